@@ -1,0 +1,31 @@
+MODULE_big = sliding_prefix
+OBJS = \
+	src/certificate.o \
+	src/fused_exec.o \
+	src/fused_explain.o \
+	src/fused_plan.o \
+	src/group.o \
+	src/integer_sum.o \
+	src/plan_walk.o \
+	src/prefix_ring.o \
+	src/run.o \
+	src/settings.o \
+	src/sliding_prefix.o \
+	src/staying.o
+PGFILEDESC = "sliding_prefix - rolling-window sums from shared prefix sums"
+
+EXTENSION = sliding_prefix
+DATA = sql/sliding_prefix--0.1.0.sql
+
+PG_CPPFLAGS = -I$(srcdir)/src
+PG_CFLAGS = -fvisibility=hidden
+
+REGRESS_OPTS = --inputdir=test
+REGRESS = setup
+
+PG_CONFIG = pg_config
+PGXS := $(shell $(PG_CONFIG) --pgxs)
+include $(PGXS)
+
+# PGXS tracks no headers
+$(OBJS): $(wildcard $(srcdir)/src/*.h)

@@ -1,0 +1,43 @@
+/*-------------------------------------------------------------------------
+ *
+ * certificate.h
+ *	  Verdicts on window functions: rewritten, or the reason why not.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SP_CERTIFICATE_H
+#define SP_CERTIFICATE_H
+
+typedef enum SpReason
+{
+	SP_QUALIFIES,
+	/* of one window function and its frame */
+	SP_RUN_CONDITION,
+	SP_NOT_AN_AGGREGATE,
+	SP_INEXACT_SUM,
+	SP_AGGREGATE,
+	SP_FILTER,
+	SP_VOLATILE_ARGUMENT,
+	SP_SUBPLAN_ARGUMENT,
+	SP_NO_ORDER_BY,
+	SP_FRAME_RANGE,
+	SP_FRAME_GROUPS,
+	SP_FRAME_EXCLUSION,
+	SP_FRAME_START,
+	SP_FRAME_END,
+	/* of the function among the others of its run */
+	SP_ERROR_ORDER,
+	SP_GROWING_ALONE,
+	SP_NARROW,
+} SpReason;
+
+struct SpRun;
+struct WindowAgg;
+
+extern void sp_certify_run(struct SpRun *run);
+extern bool sp_frame_is_growing(const struct WindowAgg *node);
+extern int64 sp_frame_width(const struct WindowAgg *node);
+extern const char *sp_reason_code(SpReason reason);
+extern const char *sp_reason_sentence(SpReason reason);
+
+#endif							/* SP_CERTIFICATE_H */

@@ -1,0 +1,97 @@
+/*-------------------------------------------------------------------------
+ *
+ * compat.h
+ *	  The one place for differences between PostgreSQL 15 and 19.
+ *
+ * The rest of the code reads as if written for the newest version; each
+ * branch below names what changed and in which release.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SP_COMPAT_H
+#define SP_COMPAT_H
+
+#include "postgres.h"
+
+#include "catalog/pg_proc.h"
+#include "commands/explain.h"
+#include "nodes/execnodes.h"
+#include "nodes/plannodes.h"
+#include "optimizer/planner.h"
+#include "storage/buffile.h"
+#include "utils/acl.h"
+
+#if PG_VERSION_NUM < 150000 || PG_VERSION_NUM >= 200000
+#error "sliding_prefix supports PostgreSQL 15 to 19"
+#endif
+
+#ifndef HAVE_INT128
+#error "sliding_prefix needs a PostgreSQL built with 128-bit integers"
+#endif
+
+/* 18 split explain.h: the state and the property functions have own headers */
+#if PG_VERSION_NUM >= 180000
+#include "commands/explain_format.h"
+#include "commands/explain_state.h"
+#endif
+
+/* 16 made PGDLLEXPORT undo -fvisibility=hidden */
+#if PG_VERSION_NUM < 160000
+#undef PGDLLEXPORT
+#define PGDLLEXPORT __attribute__((visibility("default")))
+#endif
+
+/* 18 added a module name and version to the magic block */
+#if PG_VERSION_NUM >= 180000
+#define SP_MODULE_MAGIC(module, number) \
+	PG_MODULE_MAGIC_EXT(.name = module, .version = number)
+#else
+#define SP_MODULE_MAGIC(module, number) PG_MODULE_MAGIC
+#endif
+
+/* 16 replaced pg_proc_aclcheck() and its kind by object_aclcheck() */
+#if PG_VERSION_NUM >= 160000
+#define sp_function_aclcheck(funcid, roleid) \
+	object_aclcheck(ProcedureRelationId, funcid, roleid, ACL_EXECUTE)
+#else
+#define sp_function_aclcheck(funcid, roleid) \
+	pg_proc_aclcheck(funcid, roleid, ACL_EXECUTE)
+#endif
+
+/* 16 added the typed allocation macros, and minor releases of 15 have them too */
+#ifndef palloc_object
+#define palloc_object(type) ((type *) palloc(sizeof(type)))
+#define palloc0_object(type) ((type *) palloc0(sizeof(type)))
+#define palloc_array(type, count) ((type *) palloc(sizeof(type) * (count)))
+#define palloc0_array(type, count) ((type *) palloc0(sizeof(type) * (count)))
+#endif
+
+/* 16 added the reader that raises an error on a short read */
+#if PG_VERSION_NUM < 160000
+static inline void
+BufFileReadExact(BufFile *file, void *ptr, size_t size)
+{
+	size_t		nread = BufFileRead(file, ptr, size);
+
+	if (nread != size)
+		ereport(ERROR,
+				(errcode_for_file_access(),
+				 errmsg("could not read from temporary file: read only %zu of %zu bytes",
+						nread, size)));
+}
+#endif
+
+/* 19 hands the planner the state of the EXPLAIN that asked for the plan */
+#if PG_VERSION_NUM >= 190000
+#define SP_PLANNER_PARAMS \
+	Query *parse, const char *query_string, int cursorOptions, \
+	ParamListInfo boundParams, ExplainState *es
+#define SP_PLANNER_ARGS parse, query_string, cursorOptions, boundParams, es
+#else
+#define SP_PLANNER_PARAMS \
+	Query *parse, const char *query_string, int cursorOptions, \
+	ParamListInfo boundParams
+#define SP_PLANNER_ARGS parse, query_string, cursorOptions, boundParams
+#endif
+
+#endif							/* SP_COMPAT_H */

@@ -1,0 +1,95 @@
+/*-------------------------------------------------------------------------
+ *
+ * fused_exec.h
+ *	  State of a SlidingPrefix node.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SP_FUSED_EXEC_H
+#define SP_FUSED_EXEC_H
+
+#include "fused_plan.h"
+#include "nodes/execnodes.h"
+#include "prefix_ring.h"
+
+/* A running sum is one cell of a prefix entry: int64, or int128 for bigint */
+typedef struct SpMeasureState
+{
+	Oid			argtype;		/* INT2OID, INT4OID or INT8OID */
+	AttrNumber	attno;			/* column of the child, or 0: use expr */
+	ExprState  *expr;
+	Size		cell;			/* byte offset in the entry */
+	int64		last_nonnull;	/* position in the partition, -1: none yet */
+} SpMeasureState;
+
+/* A frame: the running sum of its measure, less the one before its head */
+typedef struct SpFrameState
+{
+	SpMeasureState *measure;
+	Size		cell;			/* the measure's */
+	int			column;			/* of the scan tuple, from 0 */
+} SpFrameState;
+
+/* The frames that share a head; growing frames have it at the first row */
+typedef struct SpHeadState
+{
+	int64		preceding;		/* rows; PG_INT64_MAX when growing */
+	int			reader;			/* of the ring, -1 when growing */
+	int			nintegers;		/* frames with an int64 cell */
+	int			nwides;			/* frames with an int128 cell */
+	SpFrameState *integers;
+	SpFrameState *wides;
+} SpHeadState;
+
+/* A column that is passed on from the child */
+typedef struct SpPassedOn
+{
+	int			from;			/* column of the child, from 0 */
+	int			to;				/* column of the scan tuple, from 0 */
+} SpPassedOn;
+
+/* A partition column */
+typedef struct SpKeyState
+{
+	int			column;			/* of the child, from 0 */
+	bool		image_decides;	/* equal bits are equal for its operator */
+	bool		typbyval;
+	int16		typlen;
+} SpKeyState;
+
+typedef struct SpFusedState
+{
+	CustomScanState css;
+	SpFusedPlan plan;
+
+	AttrNumber	last_attno;		/* highest column of the child that is used */
+	int			npassed;
+	SpPassedOn *passed;
+	int			nmeasures;
+	SpMeasureState *measures;
+	int			nframes;
+	SpFrameState *frames;		/* in scan column order */
+	List	   *offsets;		/* ExprState */
+
+	int			nkeys;
+	SpKeyState *keys;
+	ExprState  *keys_equal;		/* inner tuple: first row, outer: this row */
+	TupleTableSlot *first_row;	/* of the partition; empty before any row */
+
+	bool		started;		/* offsets are evaluated and the ring exists */
+	bool		done;			/* the child has no more rows */
+	MemoryContext scan_context; /* what lives from the first row to a rescan */
+	int			nheads;
+	SpHeadState *heads;
+	Size		entry_size;		/* bytes */
+	char	   *prefix;			/* entry of the current row */
+	int64		position;		/* of the current row in its partition */
+	SpRing	   *ring;			/* entries of the rows before it */
+	Size		memory_used;	/* bytes at the peak, over all rescans */
+	int64		disk_used;
+} SpFusedState;
+
+extern void sp_fused_explain(CustomScanState *node, List *ancestors,
+							 ExplainState *es);
+
+#endif							/* SP_FUSED_EXEC_H */

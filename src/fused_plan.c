@@ -1,0 +1,383 @@
+/*-------------------------------------------------------------------------
+ *
+ * fused_plan.c
+ *	  The fused strategy: emits one SlidingPrefix custom scan for a group.
+ *
+ * In:	a group and the plan below it.  Out: a CustomScan with that plan as its
+ *		outer child.
+ *
+ * The scan tuple has the order of the top node's target list when that is all
+ * plain columns, so that rows are handed up without a projection step.
+ * Everything the node needs is kept in Nodes, which plans copy and send to
+ * parallel workers.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "catalog/namespace.h"
+#include "catalog/pg_type.h"
+#include "compat.h"
+#include "fused_plan.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
+
+typedef struct EmitContext
+{
+	const SpGroup *group;
+	const SpLayout *layout;
+	List	   *run_vars;		/* what each scan column stands for */
+	List	   *scan_tlist;
+	SpFusedPlan *plan;
+} EmitContext;
+
+void
+sp_fused_plan_store(CustomScan *cscan, const SpFusedPlan *plan)
+{
+	cscan->custom_exprs = list_make2(plan->measures, plan->offsets);
+	cscan->custom_private = list_make5(plan->measure_aggs,
+									   plan->offset_flags,
+									   plan->frame_measures,
+									   plan->frame_offsets,
+									   plan->part_cols);
+	cscan->custom_private = lappend(cscan->custom_private, plan->part_operators);
+	cscan->custom_private = lappend(cscan->custom_private, plan->part_collations);
+	cscan->custom_private = lappend(cscan->custom_private, plan->order_cols);
+}
+
+void
+sp_fused_plan_load(const CustomScan *cscan, SpFusedPlan *plan)
+{
+	List	   *private = cscan->custom_private;
+
+	plan->measures = (List *) linitial(cscan->custom_exprs);
+	plan->offsets = (List *) lsecond(cscan->custom_exprs);
+	plan->measure_aggs = (List *) list_nth(private, 0);
+	plan->offset_flags = (List *) list_nth(private, 1);
+	plan->frame_measures = (List *) list_nth(private, 2);
+	plan->frame_offsets = (List *) list_nth(private, 3);
+	plan->part_cols = (List *) list_nth(private, 4);
+	plan->part_operators = (List *) list_nth(private, 5);
+	plan->part_collations = (List *) list_nth(private, 6);
+	plan->order_cols = (List *) list_nth(private, 7);
+}
+
+/*
+ * lag's offset for display: the frame's offset plus one, as integer where
+ * that has room, so that it reads as the call a user could write.
+ */
+static Expr *
+display_lag_offset(const Expr *offset)
+{
+	const Const *constant = (const Const *) offset;
+	Expr	   *sum;
+
+	if (IsA(offset, Const) && !constant->constisnull &&
+		DatumGetInt64(constant->constvalue) >= 0 &&
+		DatumGetInt64(constant->constvalue) < PG_INT32_MAX)
+		return (Expr *) makeConst(INT4OID, -1, InvalidOid, sizeof(int32),
+								  Int32GetDatum((int32) DatumGetInt64(constant->constvalue) + 1),
+								  false, true);
+
+	sum = make_opclause(OpernameGetOprid(list_make2(makeString("pg_catalog"),
+													makeString("+")),
+										 INT8OID, INT4OID),
+						INT8OID, false, (Expr *) copyObject(offset),
+						(Expr *) makeConst(INT4OID, -1, InvalidOid, sizeof(int32),
+										   Int32GetDatum(1), false, true),
+						InvalidOid, InvalidOid);
+	return (Expr *) makeFuncExpr(F_INT4_INT8, INT4OID, list_make1(sum),
+								 InvalidOid, InvalidOid, COERCE_IMPLICIT_CAST);
+}
+
+/*
+ * An expression for EXPLAIN to print for a frame's result: the running sum,
+ * less its lag.  It is never evaluated, and cannot be a WindowFunc, which
+ * EXPLAIN prints only as an output of a WindowAgg.
+ */
+static Expr *
+display_frame(const EmitContext *context, const SpFrame *frame)
+{
+	WindowFunc *wfunc = frame->function->wfunc;
+	List	   *args = (List *) sp_relocate((Node *) wfunc->args, context->layout);
+	Expr	   *prefix = (Expr *) makeFuncExpr(wfunc->winfnoid, wfunc->wintype, args,
+											   InvalidOid, InvalidOid,
+											   COERCE_EXPLICIT_CALL);
+	SpOffset   *offset;
+	Expr	   *lag;
+
+	if (frame->offset == SP_GROWING)
+		return prefix;
+
+	offset = (SpOffset *) list_nth(context->group->offsets, frame->offset);
+	lag = (Expr *) makeFuncExpr(F_LAG_ANYELEMENT_INT4, wfunc->wintype,
+								list_make2(copyObject(prefix),
+										   display_lag_offset(offset->expr)),
+								InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
+	return make_opclause(OpernameGetOprid(list_make2(makeString("pg_catalog"),
+													 makeString("-")),
+										  wfunc->wintype, wfunc->wintype),
+						 wfunc->wintype, false, prefix, lag,
+						 InvalidOid, InvalidOid);
+}
+
+/* Add a scan column that passes on a column of the child */
+static void
+add_passed_on(EmitContext *context, const Var *run_var, AttrNumber attno)
+{
+	Var		   *var = copyObject((Var *) run_var);
+
+	var->varno = OUTER_VAR;
+	var->varattno = attno;
+	context->scan_tlist = lappend(context->scan_tlist,
+								  makeTargetEntry((Expr *) var,
+												  list_length(context->scan_tlist) + 1,
+												  NULL, false));
+}
+
+/* Add a scan column that holds a frame's result */
+static void
+add_frame(EmitContext *context, const SpFrame *frame)
+{
+	SpFusedPlan *plan = context->plan;
+
+	plan->frame_measures = lappend_int(plan->frame_measures, frame->measure);
+	plan->frame_offsets = lappend_int(plan->frame_offsets, frame->offset);
+	context->scan_tlist = lappend(context->scan_tlist,
+								  makeTargetEntry(display_frame(context, frame),
+												  list_length(context->scan_tlist) + 1,
+												  NULL, false));
+}
+
+/* Add a scan column for what a Var of the run stands for; return its number */
+static AttrNumber
+add_scan_column(EmitContext *context, const Var *run_var)
+{
+	const SpLayout *layout = context->layout;
+
+	if (run_var->varno == OUTER_VAR)
+		add_passed_on(context, run_var, layout->columns[run_var->varattno]);
+	else
+	{
+		SpFrame    *frame = sp_group_find_frame(context->group, run_var->varattno);
+
+		if (frame)
+			add_frame(context, frame);
+		else
+			add_passed_on(context, run_var, layout->functions[run_var->varattno]);
+	}
+	context->run_vars = lappend(context->run_vars, (void *) run_var);
+	return list_length(context->scan_tlist);
+}
+
+static AttrNumber
+find_scan_column(const EmitContext *context, const Var *run_var)
+{
+	ListCell   *lc;
+
+	foreach(lc, context->run_vars)
+	{
+		Var		   *known = (Var *) lfirst(lc);
+
+		if (known->varno == run_var->varno && known->varattno == run_var->varattno)
+			return foreach_current_index(lc) + 1;
+	}
+	return 0;
+}
+
+/* Replace the run's Vars in a target list by scan columns, adding what lacks */
+static Node *
+target_over_scan(Node *node, EmitContext *context)
+{
+	if (node == NULL)
+		return NULL;
+	if (IsA(node, Var))
+	{
+		Var		   *var = copyObject((Var *) node);
+		AttrNumber	attno = find_scan_column(context, var);
+
+		if (attno == 0)
+			attno = add_scan_column(context, (Var *) node);
+		var->varno = INDEX_VAR;
+		var->varattno = attno;
+		return (Node *) var;
+	}
+	return expression_tree_mutator(node, target_over_scan, context);
+}
+
+/* Is every entry of the list a Var of the run? */
+static bool
+target_is_all_vars(const List *targetlist)
+{
+	ListCell   *lc;
+
+	foreach(lc, targetlist)
+	{
+		if (!IsA(lfirst_node(TargetEntry, lc)->expr, Var))
+			return false;
+	}
+	return true;
+}
+
+/* A target list that hands up the scan tuple as it is */
+static List *
+target_as_scan(const List *targetlist, EmitContext *context)
+{
+	List	   *result = NIL;
+	ListCell   *lc;
+
+	foreach(lc, targetlist)
+	{
+		TargetEntry *tle = flatCopyTargetEntry(lfirst_node(TargetEntry, lc));
+		Var		   *var = copyObject((Var *) tle->expr);
+
+		var->varno = INDEX_VAR;
+		var->varattno = add_scan_column(context, (Var *) tle->expr);
+		tle->expr = (Expr *) var;
+		result = lappend(result, tle);
+	}
+	return result;
+}
+
+/*
+ * Frames that no output reads are computed all the same: their offsets,
+ * arguments and permissions are checked as in any plan.
+ */
+static void
+add_unread_frames(EmitContext *context)
+{
+	ListCell   *lc;
+
+	foreach(lc, context->group->frames)
+	{
+		SpFrame    *frame = (SpFrame *) lfirst(lc);
+		WindowFunc *wfunc = frame->function->wfunc;
+		Var		   *var = makeVar(INDEX_VAR, frame->function->number,
+								  wfunc->wintype, -1, wfunc->wincollid, 0);
+
+		if (find_scan_column(context, var) == 0)
+			add_scan_column(context, var);
+	}
+}
+
+static void
+fill_measures_and_offsets(SpFusedPlan *plan, const SpGroup *group,
+						  const SpLayout *layout)
+{
+	ListCell   *lc;
+
+	foreach(lc, group->measures)
+	{
+		SpMeasure  *measure = (SpMeasure *) lfirst(lc);
+
+		plan->measures = lappend(plan->measures,
+								 sp_relocate((Node *) measure->arg, layout));
+		plan->measure_aggs = lappend_oid(plan->measure_aggs, measure->aggfnoid);
+	}
+	foreach(lc, group->offsets)
+	{
+		SpOffset   *offset = (SpOffset *) lfirst(lc);
+
+		plan->offsets = lappend(plan->offsets, offset->expr);
+		plan->offset_flags =
+			lappend_int(plan->offset_flags,
+						(offset->is_end ? SP_OFFSET_IS_END : 0) |
+						(offset->is_row_count ? SP_OFFSET_IS_ROW_COUNT : 0));
+	}
+}
+
+/* The longest ORDER BY among the rewritten windows; the others begin it */
+static SpLevel *
+longest_order(const SpGroup *group)
+{
+	SpLevel    *longest = NULL;
+	ListCell   *lc;
+
+	foreach(lc, group->frames)
+	{
+		SpLevel    *level = sp_function_level(group->run,
+											  ((SpFrame *) lfirst(lc))->function);
+
+		if (longest == NULL || level->node->ordNumCols > longest->node->ordNumCols)
+			longest = level;
+	}
+	return longest;
+}
+
+static void
+fill_keys(SpFusedPlan *plan, const SpGroup *group, const SpLayout *layout)
+{
+	SpLevel    *level = longest_order(group);
+	WindowAgg  *node = level->node;
+	AttrNumber *part_cols = sp_relocate_columns(level->part_cols,
+												node->partNumCols, layout);
+	AttrNumber *ord_cols = sp_relocate_columns(level->ord_cols,
+											   node->ordNumCols, layout);
+
+	for (int i = 0; i < node->partNumCols; i++)
+	{
+		plan->part_cols = lappend_int(plan->part_cols, part_cols[i]);
+		plan->part_operators = lappend_oid(plan->part_operators,
+										   node->partOperators[i]);
+		plan->part_collations = lappend_oid(plan->part_collations,
+											node->partCollations[i]);
+	}
+	for (int i = 0; i < node->ordNumCols; i++)
+		plan->order_cols = lappend_int(plan->order_cols, ord_cols[i]);
+}
+
+/*
+ * Take the place of the top node: its identity, estimates and parallel safety,
+ * and the initplans of all nodes of the run.
+ */
+static void
+take_over_top_node(Plan *plan, const SpRun *run)
+{
+	Plan	   *top = &((SpLevel *) linitial(run->levels))->node->plan;
+	ListCell   *lc;
+
+	plan->plan_rows = top->plan_rows;
+	plan->plan_width = top->plan_width;
+	plan->parallel_safe = top->parallel_safe;
+	plan->plan_node_id = top->plan_node_id;
+	foreach(lc, run->levels)
+		plan->initPlan = list_concat(plan->initPlan,
+									 ((SpLevel *) lfirst(lc))->node->plan.initPlan);
+	sp_inherit_parameters(plan, run);
+}
+
+/*
+ * sp_emit_fused
+ *		The plan node that computes a group's frames over the rows of child,
+ *		whose output lies as layout says.
+ */
+Plan *
+sp_emit_fused(const SpGroup *group, Plan *child, const SpLayout *layout)
+{
+	SpFusedPlan plan = {0};
+	EmitContext context = {group, layout, NIL, NIL, &plan};
+	CustomScan *cscan = makeNode(CustomScan);
+	List	   *targetlist = group->run->targetlist;
+
+	take_over_top_node(&cscan->scan.plan, group->run);
+	cscan->scan.plan.startup_cost = child->startup_cost;
+	cscan->scan.plan.total_cost = child->total_cost + child->plan_rows *
+		cpu_operator_cost * (list_length(group->measures) + list_length(group->frames));
+	cscan->scan.plan.lefttree = child;
+	cscan->scan.plan.targetlist = target_is_all_vars(targetlist) ?
+		target_as_scan(targetlist, &context) :
+		(List *) target_over_scan((Node *) targetlist, &context);
+	add_unread_frames(&context);
+	cscan->custom_scan_tlist = context.scan_tlist;
+
+	fill_measures_and_offsets(&plan, group, layout);
+	fill_keys(&plan, group, layout);
+	sp_fused_plan_store(cscan, &plan);
+	cscan->flags = CUSTOMPATH_SUPPORT_PROJECTION;
+	cscan->methods = &sp_fused_scan_methods;
+	return &cscan->scan.plan;
+}

@@ -1,0 +1,145 @@
+/*-------------------------------------------------------------------------
+ *
+ * group.c
+ *	  Gathers the qualifying functions of a run: one measure per distinct
+ *	  argument, one frame per function.
+ *
+ * Errors must come in stock's order.  WindowAgg nodes evaluate their frame
+ * offsets from the top node down, when the first row is asked for, and the
+ * arguments of a row from the bottom node up.  The lists of a group are in
+ * those orders.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "compat.h"
+#include "group.h"
+#include "optimizer/optimizer.h"
+
+static int
+intern_measure(SpGroup *group, const WindowFunc *wfunc)
+{
+	Expr	   *arg = (Expr *) linitial(wfunc->args);
+	SpMeasure  *measure;
+	ListCell   *lc;
+
+	foreach(lc, group->measures)
+	{
+		measure = (SpMeasure *) lfirst(lc);
+		if (measure->aggfnoid == wfunc->winfnoid && equal(measure->arg, arg))
+			return foreach_current_index(lc);
+	}
+
+	measure = palloc0_object(SpMeasure);
+	measure->aggfnoid = wfunc->winfnoid;
+	measure->arg = arg;
+	group->measures = lappend(group->measures, measure);
+	return list_length(group->measures) - 1;
+}
+
+static void
+add_offset(SpGroup *group, int level, Node *expr, bool is_end, int frameOptions)
+{
+	SpOffset   *offset = palloc0_object(SpOffset);
+
+	offset->level = level;
+	offset->expr = (Expr *) expr;
+	offset->is_end = is_end;
+	offset->is_row_count =
+		(frameOptions & (FRAMEOPTION_ROWS | FRAMEOPTION_GROUPS)) != 0;
+	group->offsets = lappend(group->offsets, offset);
+}
+
+/*
+ * Collect the offsets of all nodes.  Those of nodes that stay are there to be
+ * checked in turn; they are not evaluated twice when that could be noticed.
+ */
+static void
+collect_offsets(SpGroup *group)
+{
+	ListCell   *lc;
+
+	foreach(lc, group->run->levels)
+	{
+		WindowAgg  *node = ((SpLevel *) lfirst(lc))->node;
+		int			level = foreach_current_index(lc);
+		bool		is_ours = sp_level_has_function(group->run, level, true);
+
+		if (node->startOffset &&
+			(is_ours || !contain_volatile_functions(node->startOffset)))
+			add_offset(group, level, node->startOffset, false, node->frameOptions);
+		if (node->endOffset && !contain_volatile_functions(node->endOffset))
+			add_offset(group, level, node->endOffset, true, node->frameOptions);
+	}
+}
+
+static int
+start_offset_of_level(const SpGroup *group, int level)
+{
+	ListCell   *lc;
+
+	foreach(lc, group->offsets)
+	{
+		SpOffset   *offset = (SpOffset *) lfirst(lc);
+
+		if (offset->level == level && !offset->is_end)
+			return foreach_current_index(lc);
+	}
+	elog(ERROR, "window at level %d has no frame start offset", level);
+}
+
+static void
+add_frame(SpGroup *group, SpFunction *function)
+{
+	SpFrame    *frame = palloc0_object(SpFrame);
+	WindowAgg  *node = sp_function_level(group->run, function)->node;
+
+	frame->function = function;
+	frame->measure = intern_measure(group, function->wfunc);
+	frame->offset = sp_frame_is_growing(node) ?
+		SP_GROWING : start_offset_of_level(group, function->level);
+	group->frames = lappend(group->frames, frame);
+}
+
+/* The frame that computes the function of that number, or NULL if it stays */
+SpFrame *
+sp_group_find_frame(const SpGroup *group, int function_number)
+{
+	ListCell   *lc;
+
+	foreach(lc, group->frames)
+	{
+		SpFrame    *frame = (SpFrame *) lfirst(lc);
+
+		if (frame->function->number == function_number)
+			return frame;
+	}
+	return NULL;
+}
+
+/*
+ * sp_group_build
+ *		The group of a certified run, or NULL when no function qualifies.
+ */
+SpGroup *
+sp_group_build(SpRun *run)
+{
+	SpGroup    *group = palloc0_object(SpGroup);
+
+	group->run = run;
+	collect_offsets(group);
+	for (int level = list_length(run->levels) - 1; level >= 0; level--)
+	{
+		ListCell   *lc;
+
+		foreach(lc, run->functions)
+		{
+			SpFunction *function = (SpFunction *) lfirst(lc);
+
+			if (function->level == level && function->verdict == SP_QUALIFIES)
+				add_frame(group, function);
+		}
+	}
+	return group->frames != NIL ? group : NULL;
+}

@@ -1,0 +1,52 @@
+/*-------------------------------------------------------------------------
+ *
+ * run.h
+ *	  Runs: chains of directly linked WindowAgg nodes over one partitioning.
+ *
+ * In the expressions of a run there are two kinds of Var:
+ *
+ *	OUTER_VAR, attno c	column c of the run's input
+ *	INDEX_VAR, attno k	result of the run's window function number k (from 1)
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SP_RUN_H
+#define SP_RUN_H
+
+#include "postgres.h"
+
+#include "certificate.h"
+#include "nodes/plannodes.h"
+#include "nodes/primnodes.h"
+
+/* One WindowAgg of a run; level 0 is the top */
+typedef struct SpLevel
+{
+	WindowAgg  *node;			/* as the planner made it */
+	AttrNumber *part_cols;		/* partition columns, in the run's input */
+	AttrNumber *ord_cols;		/* order columns, in the run's input */
+} SpLevel;
+
+/* One distinct window function of a run */
+typedef struct SpFunction
+{
+	int			number;			/* attno of the INDEX_VARs that stand for it */
+	int			level;			/* level of the node that computes it */
+	WindowFunc *wfunc;			/* arguments over the run's input */
+	SpReason	verdict;
+} SpFunction;
+
+typedef struct SpRun
+{
+	List	   *levels;			/* SpLevel, top first */
+	List	   *functions;		/* SpFunction, by number */
+	List	   *targetlist;		/* the top node's, over input and functions */
+	Plan	   *input;			/* child of the bottom node */
+} SpRun;
+
+extern SpRun *sp_run_build(WindowAgg *top);
+extern bool sp_node_has_condition(const WindowAgg *node);
+extern bool sp_level_has_function(const SpRun *run, int level, bool qualifying);
+extern SpLevel *sp_function_level(const SpRun *run, const SpFunction *function);
+
+#endif							/* SP_RUN_H */
