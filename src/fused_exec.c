@@ -23,7 +23,8 @@
  * value seen lies before the head, so one position per measure tells it.
  *
  * Values passed on are pointers into the child's row, which stays valid until
- * the child is asked for the next one.
+ * the child is asked for the next one.  Numeric results are in buffers that
+ * the next row overwrites.
  *
  *-------------------------------------------------------------------------
  */
@@ -38,7 +39,6 @@
 #include "compat.h"
 #include "executor/executor.h"
 #include "fused_exec.h"
-#include "integer_sum.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "utils/datum.h"
@@ -161,6 +161,7 @@ init_measures(SpFusedState *state)
 
 	state->nmeasures = list_length(state->plan.measures);
 	state->measures = palloc0_array(SpMeasureState, state->nmeasures);
+	state->last_nonnull = palloc0_array(int64, state->nmeasures);
 	foreach(lc, state->plan.measure_aggs)
 		wides += measure_argtype(lfirst_oid(lc)) == INT8OID;
 
@@ -211,9 +212,8 @@ init_scan_columns(SpFusedState *state, const CustomScan *cscan)
 		{
 			SpFrameState *frame = &state->frames[state->nframes];
 
-			frame->measure = &state->measures[list_nth_int(state->plan.frame_measures,
-														   state->nframes)];
-			frame->cell = frame->measure->cell;
+			frame->measure = list_nth_int(state->plan.frame_measures, state->nframes);
+			frame->cell = state->measures[frame->measure].cell;
 			frame->column = tle->resno - 1;
 			state->nframes++;
 		}
@@ -317,6 +317,7 @@ intern_head(SpFusedState *state, int64 preceding)
 	head->preceding = preceding;
 	head->integers = palloc0_array(SpFrameState, state->nframes);
 	head->wides = palloc0_array(SpFrameState, state->nframes);
+	head->wide_sums = palloc0_array(SpNumericBuffer, state->nframes);
 	return head;
 }
 
@@ -332,7 +333,7 @@ init_heads(SpFusedState *state, const int64 *offsets)
 		SpHeadState *head = intern_head(state, offset == SP_GROWING ?
 										PG_INT64_MAX : offsets[offset]);
 
-		if (state->frames[i].measure->argtype == INT8OID)
+		if (state->measures[state->frames[i].measure].argtype == INT8OID)
 			head->wides[head->nwides++] = state->frames[i];
 		else
 			head->integers[head->nintegers++] = state->frames[i];
@@ -442,19 +443,20 @@ begin_partition(SpFusedState *state, TupleTableSlot *row)
 	memset(state->prefix, 0, state->entry_size);
 	state->position = 0;
 	for (int i = 0; i < state->nmeasures; i++)
-		state->measures[i].last_nonnull = -1;
+		state->last_nonnull[i] = -1;
 }
 
-/* Add this row's measures to the running sums */
-static inline void
+/* Add this row's measures to the running sums.  Is none of them NULL? */
+static inline bool
 accumulate(SpFusedState *state, TupleTableSlot *row)
 {
 	ExprContext *econtext = state->css.ss.ps.ps_ExprContext;
+	bool		all_present = true;
 
 	econtext->ecxt_outertuple = row;
 	for (int i = 0; i < state->nmeasures; i++)
 	{
-		SpMeasureState *measure = &state->measures[i];
+		const SpMeasureState *measure = &state->measures[i];
 		char	   *cell = state->prefix + measure->cell;
 		Datum		value;
 		bool		isnull;
@@ -468,8 +470,11 @@ accumulate(SpFusedState *state, TupleTableSlot *row)
 			value = ExecEvalExprSwitchContext(measure->expr, econtext, &isnull);
 
 		if (isnull)
+		{
+			all_present = false;
 			continue;
-		measure->last_nonnull = state->position;
+		}
+		state->last_nonnull[i] = state->position;
 		if (measure->argtype == INT4OID)
 			*(uint64 *) cell += (int64) DatumGetInt32(value);
 		else if (measure->argtype == INT8OID)
@@ -477,6 +482,7 @@ accumulate(SpFusedState *state, TupleTableSlot *row)
 		else
 			*(uint64 *) cell += (int64) DatumGetInt16(value);
 	}
+	return all_present;
 }
 
 /*
@@ -484,40 +490,75 @@ accumulate(SpFusedState *state, TupleTableSlot *row)
  * before the head.
  */
 static inline void
-compute_frames(SpFusedState *state, const SpHeadState *head,
-			   const char *before_head, TupleTableSlot *result)
+compute_sums(const SpFusedState *state, const SpHeadState *head,
+			 const char *before_head, Datum *values)
+{
+	const char *prefix = state->prefix;
+	const SpFrameState *frames = head->integers;
+	int			nframes = head->nintegers;
+
+	for (int i = 0; i < nframes; i++)
+	{
+		uint32		cell = frames[i].cell;
+
+		values[frames[i].column] =
+			UInt64GetDatum(*(const uint64 *) (prefix + cell) -
+						   *(const uint64 *) (before_head + cell));
+	}
+
+	frames = head->wides;
+	nframes = head->nwides;
+	for (int i = 0; i < nframes; i++)
+	{
+		uint32		cell = frames[i].cell;
+
+		values[frames[i].column] =
+			NumericGetDatum(sp_int128_to_numeric(*(const int128 *) (prefix + cell) -
+												 *(const int128 *) (before_head + cell),
+												 &head->wide_sums[i]));
+	}
+}
+
+/* Mark the frames with one head that hold no non-NULL value */
+static void
+mark_nulls(const SpFusedState *state, const SpHeadState *head, bool *isnull)
 {
 	int64		head_position = head->reader < 0 ? 0 :
 		Max(state->position - head->preceding, 0);
 
 	for (int i = 0; i < head->nintegers; i++)
-	{
-		const SpFrameState *frame = &head->integers[i];
-
-		result->tts_values[frame->column] =
-			UInt64GetDatum(*(const uint64 *) (state->prefix + frame->cell) -
-						   *(const uint64 *) (before_head + frame->cell));
-		result->tts_isnull[frame->column] =
-			frame->measure->last_nonnull < head_position;
-	}
+		isnull[head->integers[i].column] =
+			state->last_nonnull[head->integers[i].measure] < head_position;
 	for (int i = 0; i < head->nwides; i++)
-	{
-		const SpFrameState *frame = &head->wides[i];
-		bool		isnull = frame->measure->last_nonnull < head_position;
+		isnull[head->wides[i].column] =
+			state->last_nonnull[head->wides[i].measure] < head_position;
+}
 
-		result->tts_isnull[frame->column] = isnull;
-		result->tts_values[frame->column] = isnull ? (Datum) 0 :
-			NumericGetDatum(sp_int128_to_numeric(*(const int128 *) (state->prefix + frame->cell) -
-												 *(const int128 *) (before_head + frame->cell)));
+/* Fill the frame columns of the scan tuple; all_present as of accumulate() */
+static inline void
+compute_frames(SpFusedState *state, bool all_present, TupleTableSlot *result)
+{
+	bool		must_mark = !all_present || !state->results_not_null;
+
+	for (int i = 0; i < state->nheads; i++)
+	{
+		const SpHeadState *head = &state->heads[i];
+
+		compute_sums(state, head,
+					 head->reader < 0 ? state->ring->zero :
+					 sp_ring_read(state->ring, head->reader),
+					 result->tts_values);
+		if (must_mark)
+			mark_nulls(state, head, result->tts_isnull);
 	}
+	state->results_not_null = all_present;
 }
 
 /* Fill the scan tuple */
-static TupleTableSlot *
-form_scan_tuple(SpFusedState *state, TupleTableSlot *row)
+static inline TupleTableSlot *
+form_scan_tuple(SpFusedState *state, TupleTableSlot *row, bool all_present)
 {
 	TupleTableSlot *result = state->css.ss.ss_ScanTupleSlot;
-	MemoryContext oldcontext;
 
 	ExecClearTuple(result);
 	for (int i = 0; i < state->npassed; i++)
@@ -528,17 +569,7 @@ form_scan_tuple(SpFusedState *state, TupleTableSlot *row)
 		result->tts_isnull[passed->to] = row->tts_isnull[passed->from];
 	}
 
-	oldcontext = MemoryContextSwitchTo(state->css.ss.ps.ps_ExprContext->ecxt_per_tuple_memory);
-	for (int i = 0; i < state->nheads; i++)
-	{
-		const SpHeadState *head = &state->heads[i];
-
-		compute_frames(state, head,
-					   head->reader < 0 ? state->ring->zero :
-					   sp_ring_read(state->ring, head->reader),
-					   result);
-	}
-	MemoryContextSwitchTo(oldcontext);
+	compute_frames(state, all_present, result);
 	return ExecStoreVirtualTuple(result);
 }
 
@@ -553,6 +584,7 @@ sp_fused_exec(CustomScanState *node)
 	ExprContext *econtext = node->ss.ps.ps_ExprContext;
 	TupleTableSlot *row;
 	TupleTableSlot *result;
+	bool		all_present;
 
 	if (state->done)
 		return NULL;
@@ -570,8 +602,8 @@ sp_fused_exec(CustomScanState *node)
 
 	if (!row_is_in_partition(state, row))
 		begin_partition(state, row);
-	accumulate(state, row);
-	result = form_scan_tuple(state, row);
+	all_present = accumulate(state, row);
+	result = form_scan_tuple(state, row, all_present);
 	sp_ring_append(state->ring, state->prefix);
 	state->position++;
 

@@ -9,6 +9,7 @@
 #define SP_FUSED_EXEC_H
 
 #include "fused_plan.h"
+#include "integer_sum.h"
 #include "nodes/execnodes.h"
 #include "prefix_ring.h"
 
@@ -18,16 +19,18 @@ typedef struct SpMeasureState
 	Oid			argtype;		/* INT2OID, INT4OID or INT8OID */
 	AttrNumber	attno;			/* column of the child, or 0: use expr */
 	ExprState  *expr;
-	Size		cell;			/* byte offset in the entry */
-	int64		last_nonnull;	/* position in the partition, -1: none yet */
+	uint32		cell;			/* byte offset in the entry */
 } SpMeasureState;
 
-/* A frame: the running sum of its measure, less the one before its head */
+/*
+ * A frame: the running sum of its measure, less the one before its head.
+ * Kept small, since all frames are visited for each row.
+ */
 typedef struct SpFrameState
 {
-	SpMeasureState *measure;
-	Size		cell;			/* the measure's */
-	int			column;			/* of the scan tuple, from 0 */
+	uint32		cell;			/* the measure's */
+	uint32		measure;		/* its number */
+	uint32		column;			/* of the scan tuple, from 0 */
 } SpFrameState;
 
 /* The frames that share a head; growing frames have it at the first row */
@@ -39,6 +42,7 @@ typedef struct SpHeadState
 	int			nwides;			/* frames with an int128 cell */
 	SpFrameState *integers;
 	SpFrameState *wides;
+	SpNumericBuffer *wide_sums; /* results of wides */
 } SpHeadState;
 
 /* A column that is passed on from the child */
@@ -84,6 +88,9 @@ typedef struct SpFusedState
 	Size		entry_size;		/* bytes */
 	char	   *prefix;			/* entry of the current row */
 	int64		position;		/* of the current row in its partition */
+	int64	   *last_nonnull;	/* by measure: position of its last non-NULL
+								 * value in the partition, or -1 */
+	bool		results_not_null;	/* no frame column is marked as NULL */
 	SpRing	   *ring;			/* entries of the rows before it */
 	Size		memory_used;	/* bytes at the peak, over all rescans */
 	int64		disk_used;

@@ -8,7 +8,7 @@
  *		its staying nodes with the strategy's replacement on top.
  *
  * Parents see no difference: the replacement has the top node's target list,
- * column by column.
+ * column by column.  Only where it has no parent are junk columns left out.
  *
  *-------------------------------------------------------------------------
  */
@@ -24,6 +24,7 @@
 typedef struct WalkContext
 {
 	bool		rewrite;
+	Plan	   *query_top;		/* node whose rows are the query's result */
 	List	   *runs;
 } WalkContext;
 
@@ -64,6 +65,8 @@ walk_run(WindowAgg *top, WalkContext *context)
 
 	run->input = walk_plan(run->input, context);
 	outerPlan(bottom->node) = run->input;
+	if (&top->plan == context->query_top)
+		sp_run_drop_junk(run);
 	if (context->rewrite)
 		replacement = emit_replacement(run);
 	return replacement ? replacement : &top->plan;
@@ -106,8 +109,10 @@ walk_plan(Plan *plan, WalkContext *context)
 List *
 sp_walk_statement(PlannedStmt *stmt, bool rewrite)
 {
-	WalkContext context = {rewrite, NIL};
+	WalkContext context = {rewrite, NULL, NIL};
 
+	if (stmt->commandType == CMD_SELECT)
+		context.query_top = stmt->planTree;
 	stmt->planTree = walk_plan(stmt->planTree, &context);
 	walk_plan_list(stmt->subplans, &context);
 	return context.runs;

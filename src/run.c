@@ -311,3 +311,24 @@ sp_run_build(WindowAgg *top)
 	}
 	return run;
 }
+
+/*
+ * sp_run_drop_junk
+ *		Drop the columns that only serve nodes above, for a run with none.
+ *
+ * The planner adds the window's keys to the top node's output.  At the top of
+ * a query the executor would have to filter them out again, row by row.
+ */
+void
+sp_run_drop_junk(SpRun *run)
+{
+	ListCell   *lc;
+
+	foreach(lc, run->targetlist)
+	{
+		TargetEntry *tle = lfirst_node(TargetEntry, lc);
+
+		if (tle->resjunk && IsA(tle->expr, Var))
+			run->targetlist = foreach_delete_current(run->targetlist, lc);
+	}
+}

@@ -45,6 +45,7 @@ typedef struct SpRun
 } SpRun;
 
 extern SpRun *sp_run_build(WindowAgg *top);
+extern void sp_run_drop_junk(SpRun *run);
 extern bool sp_node_has_condition(const WindowAgg *node);
 extern bool sp_level_has_function(const SpRun *run, int level, bool qualifying);
 extern SpLevel *sp_function_level(const SpRun *run, const SpFunction *function);
