@@ -21,7 +21,7 @@ PG_CPPFLAGS = -I$(srcdir)/src
 PG_CFLAGS = -fvisibility=hidden
 
 REGRESS_OPTS = --inputdir=test
-REGRESS = setup
+REGRESS = setup basic exact offsets certificate partial places explain settings spill
 
 PG_CONFIG = pg_config
 PGXS := $(shell $(PG_CONFIG) --pgxs)

@@ -123,6 +123,18 @@ explain_frames(const SpFusedPlan *plan, const DeparseContext *context,
 		ExplainPropertyList("Growing Frames", growing, es);
 }
 
+/* Sizes print as stock's do: attached to the unit in text */
+static void
+explain_kilobytes(const char *label, int64 bytes, ExplainState *es)
+{
+	int64		kilobytes = (bytes + 1023) / 1024;
+
+	if (es->format == EXPLAIN_FORMAT_TEXT)
+		ExplainPropertyText(label, psprintf("%lldkB", (long long) kilobytes), es);
+	else
+		ExplainPropertyInteger(label, "kB", kilobytes, es);
+}
+
 static void
 explain_memory(const SpFusedState *state, ExplainState *es)
 {
@@ -137,9 +149,9 @@ explain_memory(const SpFusedState *state, ExplainState *es)
 	if (memory == 0)
 		return;					/* never executed */
 
-	ExplainPropertyInteger("Prefix Memory", "kB", (memory + 1023) / 1024, es);
+	explain_kilobytes("Prefix Memory", memory, es);
 	if (disk > 0)
-		ExplainPropertyInteger("Disk", "kB", (disk + 1023) / 1024, es);
+		explain_kilobytes("Disk", disk, es);
 }
 
 /*

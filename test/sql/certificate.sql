@@ -1,0 +1,121 @@
+-- Each reason not to rewrite: the function is left to WindowAgg.
+LOAD 'sliding_prefix';
+SET client_min_messages = warning;
+\set SHOW_CONTEXT never
+
+CREATE SCHEMA mine;
+CREATE FUNCTION mine.add(bigint, int) RETURNS bigint LANGUAGE sql IMMUTABLE AS 'SELECT coalesce($1, 0) + 2 * coalesce($2, 0)';
+CREATE AGGREGATE mine.sum(int) (SFUNC = mine.add, STYPE = bigint, INITCOND = '0');
+
+-- require names the function and the reason; without it the answer is stock's
+CREATE FUNCTION left_alone(query text) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM set_config('sliding_prefix.enabled', 'on', true);
+    IF window_nodes(query) !~ '^0 SlidingPrefix, [1-9]' THEN
+        RETURN 'rewritten: ' || window_nodes(query);
+    END IF;
+    RETURN compare(query, 'forbid');
+END $$;
+SET sliding_prefix.enabled = on;
+SET sliding_prefix.debug_require_rewrite = require;
+
+-- not an aggregate
+SELECT row_number() OVER (ORDER BY id ROWS 3 PRECEDING) FROM events;
+-- floating point
+SELECT sum(f) OVER (ORDER BY id ROWS 3 PRECEDING) FROM events;
+SELECT sum(f::float4) OVER (ORDER BY id ROWS 3 PRECEDING) FROM events;
+-- other aggregates
+SELECT sum(n) OVER (ORDER BY id ROWS 3 PRECEDING) FROM events;
+SELECT sum(n::money) OVER (ORDER BY id ROWS 3 PRECEDING) FROM events;
+SELECT sum(n * interval '1 s') OVER (ORDER BY id ROWS 3 PRECEDING) FROM events;
+SELECT count(*) OVER (ORDER BY id ROWS 3 PRECEDING) FROM events;
+SELECT avg(i) OVER (ORDER BY id ROWS 3 PRECEDING) FROM events;
+SELECT min(i) OVER (ORDER BY id ROWS 3 PRECEDING) FROM events;
+SELECT max(i) OVER (ORDER BY id ROWS 3 PRECEDING) FROM events;
+-- a same-named aggregate of a user
+SELECT mine.sum(i) OVER (ORDER BY id ROWS 3 PRECEDING) FROM events;
+-- FILTER
+SELECT sum(i) FILTER (WHERE i > 0) OVER (ORDER BY id ROWS 3 PRECEDING) FROM events;
+-- volatile and subquery arguments
+SELECT sum((i * random())::int) OVER (ORDER BY id ROWS 3 PRECEDING) FROM events;
+SELECT sum((SELECT max(k) FROM events e2 WHERE e2.id < e1.i)) OVER (ORDER BY id ROWS 3 PRECEDING) FROM events e1;
+-- frames
+SELECT sum(i) OVER (ROWS 3 PRECEDING) FROM events;
+SELECT sum(i) OVER (ORDER BY id) FROM events;
+SELECT sum(i) OVER (ORDER BY id RANGE 3 PRECEDING) FROM events;
+SELECT sum(i) OVER (ORDER BY id GROUPS 3 PRECEDING) FROM events;
+SELECT sum(i) OVER (ORDER BY id ROWS BETWEEN 3 PRECEDING AND CURRENT ROW EXCLUDE CURRENT ROW) FROM events;
+SELECT sum(i) OVER (ORDER BY id ROWS BETWEEN 3 PRECEDING AND CURRENT ROW EXCLUDE GROUP) FROM events;
+SELECT sum(i) OVER (ORDER BY id ROWS BETWEEN 3 PRECEDING AND CURRENT ROW EXCLUDE TIES) FROM events;
+SELECT sum(i) OVER (ORDER BY id ROWS BETWEEN CURRENT ROW AND CURRENT ROW) FROM events;
+SELECT sum(i) OVER (ORDER BY id ROWS BETWEEN CURRENT ROW AND 3 FOLLOWING) FROM events;
+SELECT sum(i) OVER (ORDER BY id ROWS BETWEEN 3 PRECEDING AND 1 PRECEDING) FROM events;
+SELECT sum(i) OVER (ORDER BY id ROWS BETWEEN 3 PRECEDING AND 3 FOLLOWING) FROM events;
+SELECT sum(i) OVER (ORDER BY id ROWS BETWEEN 3 PRECEDING AND UNBOUNDED FOLLOWING) FROM events;
+SELECT sum(i) OVER (ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) FROM events;
+-- a growing frame alone
+SELECT sum(i) OVER (ORDER BY id ROWS UNBOUNDED PRECEDING) FROM events;
+-- a run condition
+SELECT * FROM (SELECT id, row_number() OVER (ORDER BY id) AS r,
+    sum(i) OVER (ORDER BY id ROWS UNBOUNDED PRECEDING) FROM events) x WHERE r <= 3;
+-- gate
+SET sliding_prefix.min_total_frame_width = 5;
+SELECT sum(i) OVER (ORDER BY id ROWS 3 PRECEDING) FROM events;
+RESET sliding_prefix.min_total_frame_width;
+-- the setting itself
+SET sliding_prefix.enabled = off;
+SELECT sum(i) OVER (ORDER BY id ROWS 3 PRECEDING) FROM events;
+
+-- forbid is the opposite
+SET sliding_prefix.enabled = on;
+SET sliding_prefix.debug_require_rewrite = forbid;
+SELECT sum(i) OVER (ORDER BY id ROWS 3 PRECEDING) FROM events;
+SELECT avg(i) OVER (ORDER BY id ROWS 3 PRECEDING) FROM events LIMIT 1;
+SET sliding_prefix.debug_require_rewrite = allow;
+
+-- in the plan they are left alone, and the answers are stock's
+SELECT call, left_alone(format('SELECT id, %s FROM events e1', call)) FROM (VALUES
+    ('row_number() OVER (ORDER BY id ROWS 3 PRECEDING)'),
+    ('sum(f) OVER (ORDER BY id ROWS 3 PRECEDING)'),
+    ('sum(f::float4) OVER (ORDER BY id ROWS 3 PRECEDING)'),
+    ('sum(n) OVER (ORDER BY id ROWS 3 PRECEDING)'),
+    ('sum(n::money) OVER (ORDER BY id ROWS 3 PRECEDING)'),
+    ('sum(n * interval ''1 s'') OVER (ORDER BY id ROWS 3 PRECEDING)'),
+    ('count(*) OVER (ORDER BY id ROWS 3 PRECEDING)'),
+    ('avg(i) OVER (ORDER BY id ROWS 3 PRECEDING)'),
+    ('mine.sum(i) OVER (ORDER BY id ROWS 3 PRECEDING)'),
+    ('sum(i) FILTER (WHERE i > 0) OVER (ORDER BY id ROWS 3 PRECEDING)'),
+    ('sum((i * sign(random() + 1))::int) OVER (ORDER BY id ROWS 3 PRECEDING)'),
+    ('sum((SELECT max(k) FROM events e2 WHERE e2.id < e1.i)) OVER (ORDER BY id ROWS 3 PRECEDING)'),
+    ('sum(i) OVER (ROWS 3 PRECEDING)'),
+    ('sum(i) OVER (ORDER BY d)'),
+    ('sum(i) OVER (ORDER BY d RANGE 3 PRECEDING)'),
+    ('sum(i) OVER (ORDER BY d GROUPS 3 PRECEDING)'),
+    ('sum(i) OVER (ORDER BY d, id ROWS BETWEEN 3 PRECEDING AND CURRENT ROW EXCLUDE CURRENT ROW)'),
+    ('sum(i) OVER (ORDER BY d, id ROWS BETWEEN 3 PRECEDING AND CURRENT ROW EXCLUDE GROUP)'),
+    ('sum(i) OVER (ORDER BY d, id ROWS BETWEEN 3 PRECEDING AND CURRENT ROW EXCLUDE TIES)'),
+    ('sum(i) OVER (ORDER BY id ROWS BETWEEN CURRENT ROW AND CURRENT ROW)'),
+    ('sum(i) OVER (ORDER BY id ROWS BETWEEN 3 PRECEDING AND 1 PRECEDING)'),
+    ('sum(i) OVER (ORDER BY id ROWS BETWEEN 3 PRECEDING AND 3 FOLLOWING)'),
+    ('sum(i) OVER (ORDER BY id ROWS BETWEEN 3 PRECEDING AND UNBOUNDED FOLLOWING)'),
+    ('sum(i) OVER (ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)'),
+    ('sum(i) OVER (ORDER BY id ROWS UNBOUNDED PRECEDING)')) v(call);
+
+-- the gate counts the rows of all sliding frames of the group; an offset that
+-- is not known while planning passes it
+SET sliding_prefix.min_total_frame_width = 5;
+SELECT window_nodes('SELECT sum(i) OVER (ORDER BY id ROWS 3 PRECEDING) FROM events');
+SELECT window_nodes('SELECT sum(i) OVER (ORDER BY id ROWS 4 PRECEDING) FROM events');
+SELECT window_nodes('SELECT sum(i) OVER (ORDER BY id ROWS 1 PRECEDING), sum(s) OVER (ORDER BY id ROWS 2 PRECEDING) FROM events');
+SELECT window_nodes('SELECT sum(i) OVER (ORDER BY id ROWS (SELECT 1) PRECEDING) FROM events');
+SELECT window_nodes('SELECT sum(i) OVER (ORDER BY id ROWS 9223372036854775807 PRECEDING), sum(i) OVER (ORDER BY id ROWS 9223372036854775806 PRECEDING) FROM events');
+
+RESET sliding_prefix.min_total_frame_width;
+-- an argument that can fail stays below a function that stays; a cast between
+-- integers cannot fail
+SELECT left_alone('SELECT sum(1000 / (d + 1)) OVER (ORDER BY id ROWS 2 PRECEDING) AS a, ntile(3) OVER (ORDER BY id) AS b FROM events');
+SELECT window_nodes('SELECT sum(s::bigint) OVER (ORDER BY id ROWS 2 PRECEDING) AS a, ntile(3) OVER (ORDER BY id) AS b FROM events');
+SELECT window_nodes('SELECT sum(1000 / (d + 1)) OVER (ORDER BY id ROWS 2 PRECEDING), avg(1000 / (d + 1)) OVER (ORDER BY id ROWS 2 PRECEDING) FROM events');
+
+DROP SCHEMA mine CASCADE;
+DROP FUNCTION left_alone;
