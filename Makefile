@@ -23,9 +23,21 @@ PG_CFLAGS = -fvisibility=hidden
 REGRESS_OPTS = --inputdir=test
 REGRESS = setup basic exact offsets certificate partial places explain settings spill
 
-PG_CONFIG = pg_config
+# "make demo" and "make test" find or install a server themselves, unless
+# PG_CONFIG is given
+ifneq ($(filter demo test,$(MAKECMDGOALS)),)
+.PHONY: demo test
+demo:
+	@PG_CONFIG='$(PG_CONFIG)' bash test/demo.sh
+test:
+	@PG_CONFIG='$(PG_CONFIG)' bash test/run.sh
+else
+
+PG_CONFIG ?= pg_config
 PGXS := $(shell $(PG_CONFIG) --pgxs)
 include $(PGXS)
 
 # PGXS tracks no headers
 $(OBJS): $(wildcard $(srcdir)/src/*.h)
+
+endif

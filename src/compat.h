@@ -29,6 +29,11 @@
 #error "sliding_prefix needs a PostgreSQL built with 128-bit integers"
 #endif
 
+/* 16 moved the varlena macros out of postgres.h */
+#if PG_VERSION_NUM >= 160000
+#include "varatt.h"
+#endif
+
 /* 18 split explain.h: the state and the property functions have own headers */
 #if PG_VERSION_NUM >= 180000
 #include "commands/explain_format.h"

@@ -13,6 +13,7 @@
  */
 #include "postgres.h"
 
+#include "compat.h"
 #include "integer_sum.h"
 
 #define SHORT_FORMAT	0x8000

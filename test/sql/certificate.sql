@@ -56,8 +56,8 @@ SELECT sum(i) OVER (ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED F
 -- a growing frame alone
 SELECT sum(i) OVER (ORDER BY id ROWS UNBOUNDED PRECEDING) FROM events;
 -- a run condition
-SELECT * FROM (SELECT id, row_number() OVER (ORDER BY id) AS r,
-    sum(i) OVER (ORDER BY id ROWS UNBOUNDED PRECEDING) FROM events) x WHERE r <= 3;
+SELECT * FROM (SELECT id, count(*) OVER w AS r, sum(i) OVER w FROM events
+    WINDOW w AS (ORDER BY id ROWS UNBOUNDED PRECEDING)) x WHERE r <= 3;
 -- gate
 SET sliding_prefix.min_total_frame_width = 5;
 SELECT sum(i) OVER (ORDER BY id ROWS 3 PRECEDING) FROM events;

@@ -14,7 +14,7 @@ SELECT plan_of(:'q', 'ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF');
 SELECT plan_of($$SELECT sum(a.i + b.s) OVER (PARTITION BY a.k, b.k ORDER BY a.d, b.d ROWS 9223372036854775807 PRECEDING),
     sum(a.i) OVER (PARTITION BY a.k, b.k ORDER BY a.d, b.d ROWS 2147483647 PRECEDING),
     2 * sum(a.i) OVER (PARTITION BY a.k, b.k ORDER BY a.d, b.d ROWS 2147483646 PRECEDING)
-    FROM events a JOIN events b USING (id)$$, 'COSTS OFF, VERBOSE');
+    FROM events a JOIN events b ON a.id = b.d$$, 'COSTS OFF, VERBOSE') LIMIT 6;
 PREPARE p(bigint) AS SELECT sum(i) OVER (ORDER BY id ROWS $1 + 1 PRECEDING) FROM events;
 SET plan_cache_mode = force_generic_plan;
 EXPLAIN (COSTS OFF, VERBOSE) EXECUTE p(1);
@@ -37,6 +37,5 @@ SELECT line FROM plan_of(:'q', 'COSTS OFF, FORMAT XML') AS x, regexp_split_to_ta
 \t off
 
 -- never executed: no memory is claimed
-SELECT plan_of('SELECT * FROM (SELECT 1 WHERE false) z(a), LATERAL (' || :'q' || ' OFFSET a) s', 'ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF');
-SELECT plan_of('WITH c AS MATERIALIZED (' || :'q' || ') SELECT * FROM events WHERE id < 0 AND id IN (SELECT a FROM c)', 'ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF');
+SELECT plan_of(:'q' || ' LIMIT 0', 'ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF');
 DROP FUNCTION node_properties;

@@ -55,8 +55,8 @@ SELECT compare($$SELECT * FROM (SELECT id, k, rank() OVER (PARTITION BY k ORDER 
     sum(i) OVER (PARTITION BY k ORDER BY d ROWS 2 PRECEDING) AS x FROM events) q WHERE r <= 3$$, 'allow');
 SELECT compare($$SELECT * FROM (SELECT id, count(*) OVER (ORDER BY id) AS r,
     sum(i) OVER (ORDER BY id ROWS 2 PRECEDING) AS x, sum(i) OVER (ORDER BY id ROWS 5 PRECEDING) AS y FROM events) q WHERE r <= 3$$, 'allow');
-SELECT compare($$SELECT * FROM (SELECT id, k, rank() OVER (PARTITION BY k ORDER BY d) AS r,
-    sum(i) OVER (PARTITION BY k ORDER BY d ROWS 2 PRECEDING) AS x FROM events) q WHERE r <= 3 AND x > 0$$, 'allow');
+SELECT compare($$SELECT * FROM (SELECT id, k, rank() OVER (PARTITION BY k ORDER BY d, id) AS r,
+    sum(i) OVER (PARTITION BY k ORDER BY d, id ROWS 2 PRECEDING) AS x FROM events) q WHERE r <= 3 AND x > 0$$, 'allow');
 
 -- an argument that fails does so where stock does: with a lookahead above it,
 -- at once; else when its row is reached

@@ -76,8 +76,10 @@ DECLARE
     line text;
 BEGIN
     FOR line IN EXECUTE format('EXPLAIN (%s) %s', options, query) LOOP
-        CONTINUE WHEN line ~ '^ *(Window: |Storage: |Buffers: |Disabled: )';
+        CONTINUE WHEN line ~ '^ *(Window: |Storage: |Buffers: |Disabled: |Planning:)';
         line := regexp_replace(line, ' OVER (\(\?\)|w\d+)', '', 'g');
+        line := regexp_replace(line, 'rows=(\d+)\.00', 'rows=\1');
+        line := regexp_replace(line, '(InitPlan) .*', '\1');
         RETURN NEXT regexp_replace(line, '\m\d+kB', 'NkB', 'g');
     END LOOP;
 END $$;

@@ -85,8 +85,9 @@ COMMIT;
 SELECT count(*) FROM pg_ls_tmpdir();
 -- the limit on temporary files is obeyed
 SET temp_file_limit = '100kB';
+\set VERBOSITY sqlstate
 SELECT max(s.total) FROM (SELECT sum(x) OVER (ORDER BY id ROWS 50000 PRECEDING) AS total FROM long OFFSET 0) s;
-\echo :LAST_ERROR_SQLSTATE
+\set VERBOSITY default
 RESET temp_file_limit;
 SELECT count(*) FROM pg_ls_tmpdir();
 
