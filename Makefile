@@ -1,17 +1,21 @@
 MODULE_big = sliding_prefix
 OBJS = \
+	src/catalog_expr.o \
 	src/certificate.o \
 	src/fused_exec.o \
 	src/fused_explain.o \
 	src/fused_plan.o \
 	src/group.o \
 	src/integer_sum.o \
+	src/nullability.o \
 	src/plan_walk.o \
 	src/prefix_ring.o \
 	src/run.o \
 	src/settings.o \
 	src/sliding_prefix.o \
-	src/staying.o
+	src/staying.o \
+	src/strategy.o \
+	src/windowagg_plan.o
 PGFILEDESC = "sliding_prefix - rolling-window sums from shared prefix sums"
 
 EXTENSION = sliding_prefix

@@ -22,6 +22,7 @@
 #include "optimizer/optimizer.h"
 #include "run.h"
 #include "settings.h"
+#include "strategy.h"
 #include "utils/fmgroids.h"
 
 typedef struct ReasonTest
@@ -63,12 +64,20 @@ static const struct
 	"its frame start is not n PRECEDING"},
 	[SP_FRAME_END] = {"frame_end",
 	"its frame end is not CURRENT ROW"},
+	[SP_OFFSET_UNKNOWN] = {"offset_unknown",
+	"its frame offset is not a constant, which the windowagg strategy needs"},
+	[SP_OFFSET_INVALID] = {"offset_invalid",
+	"its frame offset is NULL or negative, which executing the query will refuse"},
+	[SP_OFFSET_TOO_LARGE] = {"offset_too_large",
+	"its frame offset is 2147483647 or more, beyond lag() in the windowagg strategy"},
+	[SP_HELPER_FORBIDDEN] = {"helper_forbidden",
+	"the windowagg strategy calls lag() and count(), which the user may not execute"},
 	[SP_ERROR_ORDER] = {"error_order",
 	"its argument can raise an error, which a window function evaluated after it could then precede"},
 	[SP_GROWING_ALONE] = {"growing_alone",
 	"a frame from UNBOUNDED PRECEDING gains only beside a sliding frame over the same partitions"},
 	[SP_NARROW] = {"narrow",
-	"the sliding frames hold fewer rows in total than sliding_prefix.min_total_frame_width"},
+	"the sliding frames are too narrow to gain, by sliding_prefix.min_total_frame_width"},
 };
 
 const char *
@@ -288,9 +297,10 @@ deny_group(SpRun *run, SpReason reason)
 
 /* Deny the group unless it has sliding frames that are wide enough together */
 static void
-deny_unprofitable(SpRun *run)
+deny_unprofitable(SpRun *run, const SpStrategy *strategy)
 {
 	int64		total_width = 0;
+	int64		min_width = sp_min_total_frame_width;
 	bool		slides = false;
 	ListCell   *lc;
 
@@ -306,9 +316,11 @@ deny_unprofitable(SpRun *run)
 			total_width = PG_INT64_MAX;
 	}
 
+	if (min_width < 0 && slides)
+		min_width = strategy->crossover(run);
 	if (!slides)
 		deny_group(run, SP_GROWING_ALONE);
-	else if (total_width < sp_min_total_frame_width)
+	else if (total_width < min_width)
 		deny_group(run, SP_NARROW);
 }
 
@@ -317,7 +329,7 @@ deny_unprofitable(SpRun *run)
  *		Set the verdict of every window function of a run.
  */
 void
-sp_certify_run(SpRun *run)
+sp_certify_run(SpRun *run, const SpStrategy *strategy)
 {
 	ListCell   *lc;
 
@@ -328,7 +340,9 @@ sp_certify_run(SpRun *run)
 		function->verdict =
 			certify_function(sp_function_level(run, function)->node,
 							 function->wfunc);
+		if (function->verdict == SP_QUALIFIES && strategy->deny)
+			function->verdict = strategy->deny(run, function);
 	}
 	deny_late_errors(run);
-	deny_unprofitable(run);
+	deny_unprofitable(run, strategy);
 }

@@ -25,6 +25,11 @@ typedef enum SpReason
 	SP_FRAME_EXCLUSION,
 	SP_FRAME_START,
 	SP_FRAME_END,
+	/* of the windowagg strategy */
+	SP_OFFSET_UNKNOWN,
+	SP_OFFSET_INVALID,
+	SP_OFFSET_TOO_LARGE,
+	SP_HELPER_FORBIDDEN,
 	/* of the function among the others of its run */
 	SP_ERROR_ORDER,
 	SP_GROWING_ALONE,
@@ -32,9 +37,10 @@ typedef enum SpReason
 } SpReason;
 
 struct SpRun;
+struct SpStrategy;
 struct WindowAgg;
 
-extern void sp_certify_run(struct SpRun *run);
+extern void sp_certify_run(struct SpRun *run, const struct SpStrategy *strategy);
 extern bool sp_frame_is_growing(const struct WindowAgg *node);
 extern int64 sp_frame_width(const struct WindowAgg *node);
 extern const char *sp_reason_code(SpReason reason);

@@ -13,6 +13,7 @@
 
 #include "postgres.h"
 
+#include "access/table.h"
 #include "catalog/pg_proc.h"
 #include "commands/explain.h"
 #include "nodes/execnodes.h"
@@ -20,6 +21,7 @@
 #include "optimizer/planner.h"
 #include "storage/buffile.h"
 #include "utils/acl.h"
+#include "utils/rel.h"
 
 #if PG_VERSION_NUM < 150000 || PG_VERSION_NUM >= 200000
 #error "sliding_prefix supports PostgreSQL 15 to 19"
@@ -45,6 +47,30 @@
 #undef PGDLLEXPORT
 #define PGDLLEXPORT __attribute__((visibility("default")))
 #endif
+
+/* 18 named the windows of WindowAgg nodes, for EXPLAIN to print */
+#if PG_VERSION_NUM >= 180000
+#define sp_set_window_name(node, name) ((node)->winname = (name))
+#else
+#define sp_set_window_name(node, name) ((void) (name))
+#endif
+
+/* 18 added NOT NULL constraints that are not valid for the rows there are */
+static inline bool
+sp_column_is_not_null(Oid relid, AttrNumber attno)
+{
+	Relation	rel = table_open(relid, NoLock);	/* the plan has a lock */
+	bool		result;
+
+#if PG_VERSION_NUM >= 180000
+	result = TupleDescCompactAttr(RelationGetDescr(rel), attno - 1)->attnullability ==
+		ATTNULLABLE_VALID;
+#else
+	result = TupleDescAttr(RelationGetDescr(rel), attno - 1)->attnotnull;
+#endif
+	table_close(rel, NoLock);
+	return result;
+}
 
 /* 18 added a module name and version to the magic block */
 #if PG_VERSION_NUM >= 180000

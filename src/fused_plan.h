@@ -12,9 +12,8 @@
 #ifndef SP_FUSED_PLAN_H
 #define SP_FUSED_PLAN_H
 
-#include "group.h"
 #include "nodes/extensible.h"
-#include "staying.h"
+#include "strategy.h"
 
 #define SP_CUSTOM_NAME "SlidingPrefix"
 
@@ -40,7 +39,5 @@ extern const CustomScanMethods sp_fused_scan_methods;
 
 extern void sp_fused_plan_store(CustomScan *cscan, const SpFusedPlan *plan);
 extern void sp_fused_plan_load(const CustomScan *cscan, SpFusedPlan *plan);
-extern Plan *sp_emit_fused(const SpGroup *group, Plan *child,
-						   const SpLayout *layout);
 
 #endif							/* SP_FUSED_PLAN_H */

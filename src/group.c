@@ -143,3 +143,24 @@ sp_group_build(SpRun *run)
 	}
 	return group->frames != NIL ? group : NULL;
 }
+
+/*
+ * sp_group_longest_order
+ *		The level with the longest ORDER BY among the group's; the others begin it.
+ */
+SpLevel *
+sp_group_longest_order(const SpGroup *group)
+{
+	SpLevel    *longest = NULL;
+	ListCell   *lc;
+
+	foreach(lc, group->frames)
+	{
+		SpLevel    *level = sp_function_level(group->run,
+											  ((SpFrame *) lfirst(lc))->function);
+
+		if (longest == NULL || level->node->ordNumCols > longest->node->ordNumCols)
+			longest = level;
+	}
+	return longest;
+}

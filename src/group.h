@@ -45,6 +45,7 @@ typedef struct SpGroup
 } SpGroup;
 
 extern SpGroup *sp_group_build(SpRun *run);
+extern SpLevel *sp_group_longest_order(const SpGroup *group);
 extern SpFrame *sp_group_find_frame(const SpGroup *group, int function_number);
 
 #endif							/* SP_GROUP_H */

@@ -15,105 +15,136 @@
 #include "postgres.h"
 
 #include "compat.h"
-#include "fused_plan.h"
-#include "group.h"
 #include "miscadmin.h"
 #include "plan_walk.h"
-#include "run.h"
+#include "strategy.h"
 
 typedef struct WalkContext
 {
 	bool		rewrite;
+	const SpStrategy *strategy;
+	const List *rtable;
 	Plan	   *query_top;		/* node whose rows are the query's result */
+	int			next_node_id;
 	List	   *runs;
 } WalkContext;
 
-static Plan *walk_plan(Plan *plan, WalkContext *context);
+typedef Plan *(*PlanVisitor) (Plan *plan, WalkContext *context);
 
 static void
-walk_plan_list(List *plans, WalkContext *context)
+visit_list(List *plans, PlanVisitor visit, WalkContext *context)
 {
 	ListCell   *lc;
 
 	foreach(lc, plans)
-		lfirst(lc) = walk_plan((Plan *) lfirst(lc), context);
+	{
+		if (lfirst(lc) != NULL)
+			lfirst(lc) = visit((Plan *) lfirst(lc), context);
+	}
+}
+
+/* Visit the children of a node and put in their place what comes back */
+static void
+visit_children(Plan *plan, PlanVisitor visit, WalkContext *context)
+{
+	check_stack_depth();
+
+	if (outerPlan(plan))
+		outerPlan(plan) = visit(outerPlan(plan), context);
+	if (innerPlan(plan))
+		innerPlan(plan) = visit(innerPlan(plan), context);
+	switch (nodeTag(plan))
+	{
+		case T_Append:
+			visit_list(((Append *) plan)->appendplans, visit, context);
+			break;
+		case T_MergeAppend:
+			visit_list(((MergeAppend *) plan)->mergeplans, visit, context);
+			break;
+		case T_BitmapAnd:
+			visit_list(((BitmapAnd *) plan)->bitmapplans, visit, context);
+			break;
+		case T_BitmapOr:
+			visit_list(((BitmapOr *) plan)->bitmapplans, visit, context);
+			break;
+		case T_SubqueryScan:
+			((SubqueryScan *) plan)->subplan =
+				visit(((SubqueryScan *) plan)->subplan, context);
+			break;
+		case T_CustomScan:
+			visit_list(((CustomScan *) plan)->custom_plans, visit, context);
+			break;
+		default:
+			break;
+	}
+}
+
+/* Keep next_node_id above the numbers of all nodes there are */
+static Plan *
+count_node_ids(Plan *plan, WalkContext *context)
+{
+	context->next_node_id = Max(context->next_node_id, plan->plan_node_id + 1);
+	visit_children(plan, count_node_ids, context);
+	return plan;
 }
 
 /* Emit what replaces a certified run, whose input has been walked */
 static Plan *
-emit_replacement(const SpRun *run)
+emit_replacement(SpRun *run, WalkContext *context)
 {
-	SpGroup    *group = sp_group_build((SpRun *) run);
+	SpGroup    *group = sp_group_build(run);
 	SpLayout	layout;
 	Plan	   *staying;
 
 	if (group == NULL)
 		return NULL;
 	staying = sp_emit_staying(run, &layout);
-	return sp_emit_fused(group, staying, &layout);
+	return context->strategy->emit(group, staying, &layout, &context->next_node_id);
 }
 
 static Plan *
-walk_run(WindowAgg *top, WalkContext *context)
+rewrite_plan(Plan *plan, WalkContext *context)
 {
-	SpRun	   *run = sp_run_build(top);
-	SpLevel    *bottom = (SpLevel *) llast(run->levels);
+	SpRun	   *run;
+	SpLevel    *bottom;
 	Plan	   *replacement = NULL;
 
-	sp_certify_run(run);
+	if (!IsA(plan, WindowAgg))
+	{
+		visit_children(plan, rewrite_plan, context);
+		return plan;
+	}
+
+	run = sp_run_build((WindowAgg *) plan, context->rtable);
+	bottom = (SpLevel *) llast(run->levels);
+	sp_certify_run(run, context->strategy);
 	context->runs = lappend(context->runs, run);
 
-	run->input = walk_plan(run->input, context);
-	outerPlan(bottom->node) = run->input;
-	if (&top->plan == context->query_top)
+	visit_children(&bottom->node->plan, rewrite_plan, context);
+	run->input = outerPlan(bottom->node);
+	if (plan == context->query_top)
 		sp_run_drop_junk(run);
 	if (context->rewrite)
-		replacement = emit_replacement(run);
-	return replacement ? replacement : &top->plan;
-}
-
-/* Walk the subtree of plan and return what takes its place */
-static Plan *
-walk_plan(Plan *plan, WalkContext *context)
-{
-	if (plan == NULL)
-		return NULL;
-	check_stack_depth();
-
-	if (IsA(plan, WindowAgg))
-		return walk_run((WindowAgg *) plan, context);
-
-	outerPlan(plan) = walk_plan(outerPlan(plan), context);
-	innerPlan(plan) = walk_plan(innerPlan(plan), context);
-	switch (nodeTag(plan))
-	{
-		case T_Append:
-			walk_plan_list(((Append *) plan)->appendplans, context);
-			break;
-		case T_MergeAppend:
-			walk_plan_list(((MergeAppend *) plan)->mergeplans, context);
-			break;
-		case T_SubqueryScan:
-			((SubqueryScan *) plan)->subplan =
-				walk_plan(((SubqueryScan *) plan)->subplan, context);
-			break;
-		case T_CustomScan:
-			walk_plan_list(((CustomScan *) plan)->custom_plans, context);
-			break;
-		default:
-			break;
-	}
-	return plan;
+		replacement = emit_replacement(run, context);
+	return replacement ? replacement : plan;
 }
 
 List *
 sp_walk_statement(PlannedStmt *stmt, bool rewrite)
 {
-	WalkContext context = {rewrite, NULL, NIL};
+	WalkContext context = {.rewrite = rewrite};
 
+	context.strategy = sp_current_strategy();
+	context.rtable = stmt->rtable;
 	if (stmt->commandType == CMD_SELECT)
 		context.query_top = stmt->planTree;
-	stmt->planTree = walk_plan(stmt->planTree, &context);
-	walk_plan_list(stmt->subplans, &context);
+
+	if (stmt->planTree)
+	{
+		count_node_ids(stmt->planTree, &context);
+		visit_list(stmt->subplans, count_node_ids, &context);
+		stmt->planTree = rewrite_plan(stmt->planTree, &context);
+		visit_list(stmt->subplans, rewrite_plan, &context);
+	}
 	return context.runs;
 }

@@ -295,11 +295,12 @@ run_absorb(SpRun *run, WindowAgg *below)
  * The plan is not changed.  A node with a condition makes a run of its own.
  */
 SpRun *
-sp_run_build(WindowAgg *top)
+sp_run_build(WindowAgg *top, const List *rtable)
 {
 	SpRun	   *run = palloc0_object(SpRun);
 	CollectContext context = {run, 0};
 
+	run->rtable = rtable;
 	run->targetlist = (List *)
 		collect_functions((Node *) top->plan.targetlist, &context);
 	append_level(run, top);

@@ -42,9 +42,10 @@ typedef struct SpRun
 	List	   *functions;		/* SpFunction, by number */
 	List	   *targetlist;		/* the top node's, over input and functions */
 	Plan	   *input;			/* child of the bottom node */
+	const List *rtable;			/* of the statement */
 } SpRun;
 
-extern SpRun *sp_run_build(WindowAgg *top);
+extern SpRun *sp_run_build(WindowAgg *top, const List *rtable);
 extern void sp_run_drop_junk(SpRun *run);
 extern bool sp_node_has_condition(const WindowAgg *node);
 extern bool sp_level_has_function(const SpRun *run, int level, bool qualifying);

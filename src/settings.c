@@ -22,6 +22,7 @@ int			sp_debug_require_rewrite = SP_REWRITE_ALLOW;
 
 static const struct config_enum_entry strategy_options[] = {
 	{"fused", SP_STRATEGY_FUSED, false},
+	{"windowagg", SP_STRATEGY_WINDOWAGG, false},
 	{NULL, 0, false}
 };
 

@@ -11,6 +11,7 @@
 typedef enum SpStrategyKind
 {
 	SP_STRATEGY_FUSED,
+	SP_STRATEGY_WINDOWAGG,
 } SpStrategyKind;
 
 typedef enum SpDebugRequire

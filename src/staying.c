@@ -194,3 +194,24 @@ sp_inherit_parameters(Plan *plan, const SpRun *run)
 		plan->allParam = bms_add_members(plan->allParam, node->allParam);
 	}
 }
+
+/*
+ * sp_take_over_top_node
+ *		Take the place of the run's top node: its identity, estimates and parallel safety,
+ *		and the initplans of all nodes of the run.
+ */
+void
+sp_take_over_top_node(Plan *plan, const SpRun *run)
+{
+	Plan	   *top = &((SpLevel *) linitial(run->levels))->node->plan;
+	ListCell   *lc;
+
+	plan->plan_rows = top->plan_rows;
+	plan->plan_width = top->plan_width;
+	plan->parallel_safe = top->parallel_safe;
+	plan->plan_node_id = top->plan_node_id;
+	foreach(lc, run->levels)
+		plan->initPlan = list_concat(plan->initPlan,
+									 ((SpLevel *) lfirst(lc))->node->plan.initPlan);
+	sp_inherit_parameters(plan, run);
+}
