@@ -2,6 +2,9 @@ MODULE_big = sliding_prefix
 OBJS = \
 	src/catalog_expr.o \
 	src/certificate.o \
+	src/explain_function.o \
+	src/explain_option.o \
+	src/function_text.o \
 	src/fused_exec.o \
 	src/fused_explain.o \
 	src/fused_plan.o \

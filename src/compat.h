@@ -48,6 +48,28 @@
 #define PGDLLEXPORT __attribute__((visibility("default")))
 #endif
 
+/* 18 lets extensions add options to EXPLAIN and lines to its nodes */
+#if PG_VERSION_NUM >= 180000
+#define SP_HAVE_EXPLAIN_OPTIONS
+#endif
+
+/* 16 keeps what is needed of permissions beside the range table */
+#if PG_VERSION_NUM >= 160000
+#define sp_check_permissions(stmt) \
+	ExecCheckPermissions((stmt)->rtable, (stmt)->permInfos, true)
+#else
+#define sp_check_permissions(stmt) ExecCheckRTPerms((stmt)->rtable, true)
+#endif
+
+/* 19 hands the planner the state of the EXPLAIN that asked for the plan */
+#if PG_VERSION_NUM >= 190000
+#define sp_plan_query(query, string, options, params) \
+	pg_plan_query(query, string, options, params, NULL)
+#else
+#define sp_plan_query(query, string, options, params) \
+	pg_plan_query(query, string, options, params)
+#endif
+
 /* 18 named the windows of WindowAgg nodes, for EXPLAIN to print */
 #if PG_VERSION_NUM >= 180000
 #define sp_set_window_name(node, name) ((node)->winname = (name))
@@ -112,7 +134,7 @@ BufFileReadExact(BufFile *file, void *ptr, size_t size)
 }
 #endif
 
-/* 19 hands the planner the state of the EXPLAIN that asked for the plan */
+/* ... and the same for the hook */
 #if PG_VERSION_NUM >= 190000
 #define SP_PLANNER_PARAMS \
 	Query *parse, const char *query_string, int cursorOptions, \

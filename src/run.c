@@ -47,6 +47,13 @@ sp_node_has_condition(const WindowAgg *node)
 	return node->plan.qual != NIL || node->runCondition != NIL;
 }
 
+/* Is the node one that a strategy has put in the plan? */
+bool
+sp_node_is_replacement(const WindowAgg *node)
+{
+	return node->winref == SP_SUMS_WINREF || node->winref == SP_LAGS_WINREF;
+}
+
 SpLevel *
 sp_function_level(const SpRun *run, const SpFunction *function)
 {

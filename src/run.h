@@ -36,6 +36,10 @@ typedef struct SpFunction
 	SpReason	verdict;
 } SpFunction;
 
+/* winref of the WindowAggs that a replacement consists of; others count from 1 */
+#define SP_SUMS_WINREF	0x7FFF0001
+#define SP_LAGS_WINREF	0x7FFF0002
+
 typedef struct SpRun
 {
 	List	   *levels;			/* SpLevel, top first */
@@ -47,6 +51,7 @@ typedef struct SpRun
 
 extern SpRun *sp_run_build(WindowAgg *top, const List *rtable);
 extern void sp_run_drop_junk(SpRun *run);
+extern bool sp_node_is_replacement(const WindowAgg *node);
 extern bool sp_node_has_condition(const WindowAgg *node);
 extern bool sp_level_has_function(const SpRun *run, int level, bool qualifying);
 extern SpLevel *sp_function_level(const SpRun *run, const SpFunction *function);

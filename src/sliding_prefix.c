@@ -15,9 +15,12 @@
 #include "compat.h"
 #include "fused_plan.h"
 #include "nodes/extensible.h"
+#include "explain_option.h"
 #include "plan_walk.h"
+#include "planner_hook.h"
 #include "run.h"
 #include "settings.h"
+#include "tcop/tcopprot.h"
 #include "utils/lsyscache.h"
 
 SP_MODULE_MAGIC("sliding_prefix", "0.1.0");
@@ -25,6 +28,9 @@ SP_MODULE_MAGIC("sliding_prefix", "0.1.0");
 PGDLLEXPORT void _PG_init(void);
 
 static planner_hook_type prev_planner_hook = NULL;
+
+/* Set while a query is planned for inspection only */
+static bool standing_aside = false;
 
 /* Raise an error where debug_require_rewrite asks for it */
 static void
@@ -70,8 +76,33 @@ sliding_prefix_planner(SP_PLANNER_PARAMS)
 	else
 		stmt = standard_planner(SP_PLANNER_ARGS);
 
+	if (standing_aside)
+		return stmt;
 	if (sp_enabled || sp_debug_require_rewrite != SP_REWRITE_ALLOW)
 		check_required(sp_walk_statement(stmt, sp_enabled));
+	return stmt;
+}
+
+/*
+ * sp_plan_as_stock
+ *		Plan a query without rewriting it.
+ */
+PlannedStmt *
+sp_plan_as_stock(Query *query, const char *query_string)
+{
+	bool		was_standing_aside = standing_aside;
+	PlannedStmt *stmt;
+
+	standing_aside = true;
+	PG_TRY();
+	{
+		stmt = sp_plan_query(query, query_string, CURSOR_OPT_PARALLEL_OK, NULL);
+	}
+	PG_FINALLY();
+	{
+		standing_aside = was_standing_aside;
+	}
+	PG_END_TRY();
 	return stmt;
 }
 
@@ -85,6 +116,7 @@ _PG_init(void)
 {
 	sp_define_settings();
 	RegisterCustomScanMethods(&sp_fused_scan_methods);
+	sp_register_explain_option();
 	prev_planner_hook = planner_hook;
 	planner_hook = sliding_prefix_planner;
 }

@@ -36,9 +36,6 @@
 #include "utils/fmgroids.h"
 #include "utils/numeric.h"
 
-#define SUMS_WINREF 1
-#define LAGS_WINREF 2
-
 #define LOW_HALF INT64CONST(0xFFFFFFFF)
 
 #define GROWING_FRAME (FRAMEOPTION_NONDEFAULT | FRAMEOPTION_ROWS | \
@@ -141,7 +138,7 @@ running_aggregate(Oid aggfnoid, Oid type, Expr *arg)
 	wfunc->winfnoid = aggfnoid;
 	wfunc->wintype = type;
 	wfunc->args = list_make1(copyObject(arg));
-	wfunc->winref = SUMS_WINREF;
+	wfunc->winref = SP_SUMS_WINREF;
 	wfunc->winagg = true;
 	wfunc->location = -1;
 	return (Expr *) wfunc;
@@ -218,7 +215,7 @@ lag_or_zero(const EmitContext *context, AttrNumber attno, int32 rows)
 	lag->winfnoid = F_LAG_ANYELEMENT_INT4;
 	lag->wintype = type;
 	lag->args = list_make2(column, sp_int4_const(rows));
-	lag->winref = LAGS_WINREF;
+	lag->winref = SP_LAGS_WINREF;
 	lag->location = -1;
 
 	coalesce->coalescetype = type;
@@ -400,13 +397,13 @@ windowagg_emit(const SpGroup *group, Plan *child, const SpLayout *layout,
 
 	sums = make_window(level, group->run, child, context.sums_tlist,
 					   part_cols, ord_cols);
-	sums->winref = SUMS_WINREF;
+	sums->winref = SP_SUMS_WINREF;
 	sums->plan.plan_node_id = (*next_node_id)++;
 	sp_set_window_name(sums, psprintf("running_sums_%d", sums->plan.plan_node_id));
 
 	lags = make_window(level, group->run, &sums->plan, targetlist,
 					   lags_part_cols, lags_ord_cols);
-	lags->winref = LAGS_WINREF;
+	lags->winref = SP_LAGS_WINREF;
 	lags->topWindow = true;
 	sp_take_over_top_node(&lags->plan, group->run);
 	sp_set_window_name(lags, psprintf("lags_%d", sums->plan.plan_node_id));
