@@ -28,7 +28,8 @@ PG_CPPFLAGS = -I$(srcdir)/src
 PG_CFLAGS = -fvisibility=hidden
 
 REGRESS_OPTS = --inputdir=test
-REGRESS = setup basic exact offsets certificate partial places explain settings spill
+REGRESS = setup basic exact offsets certificate partial places explain \
+	explain_function explain_option windowagg settings spill
 
 # "make demo" and "make test" find or install a server themselves, unless
 # PG_CONFIG is given

@@ -30,6 +30,7 @@
 #include "tcop/utility.h"
 #include "utils/builtins.h"
 #include "utils/ruleutils.h"
+#include "utils/tuplestore.h"
 
 PG_FUNCTION_INFO_V1(sliding_prefix_explain);
 PGDLLEXPORT Datum sliding_prefix_explain(PG_FUNCTION_ARGS);

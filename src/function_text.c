@@ -11,6 +11,7 @@
 #include "postgres.h"
 
 #include "catalog/namespace.h"
+#include "catalog/pg_type.h"
 #include "compat.h"
 #include "function_text.h"
 #include "lib/stringinfo.h"
@@ -74,6 +75,10 @@ append_bound(StringInfo buf, const TextContext *context, Node *offset,
 	}
 	if (unbounded)
 		appendStringInfoString(buf, "UNBOUNDED");
+	else if (IsA(offset, Const) && ((Const *) offset)->consttype == INT8OID &&
+			 !((Const *) offset)->constisnull)
+		appendStringInfo(buf, "%lld",
+						 (long long) DatumGetInt64(((Const *) offset)->constvalue));
 	else
 		appendStringInfoString(buf, deparse(context, offset));
 	appendStringInfoString(buf, preceding ? " PRECEDING" : " FOLLOWING");

@@ -90,12 +90,59 @@ windowagg_deny(const SpRun *run, const SpFunction *function)
 	return SP_QUALIFIES;
 }
 
+/* How many WindowAggs of the run does the rewrite make disappear? */
+static int
+count_vanishing_windows(const SpRun *run)
+{
+	int			result = 0;
+
+	for (int level = 0; level < list_length(run->levels); level++)
+		result += !sp_level_has_function(run, level, false);
+	return result;
+}
+
+/* Number of distinct summands of sliding frames; -1 if one of them may be NULL */
+static int
+count_never_null_measures(const SpRun *run)
+{
+	List	   *args = NIL;
+	ListCell   *lc;
+
+	foreach(lc, run->functions)
+	{
+		SpFunction *function = (SpFunction *) lfirst(lc);
+
+		if (function->verdict != SP_QUALIFIES ||
+			sp_frame_is_growing(sp_function_level(run, function)->node))
+			continue;
+		if (measure_is_nullable(run, function))
+			return -1;
+		args = list_append_unique(args, linitial(function->wfunc->args));
+	}
+	return list_length(args);
+}
+
 /*
- * See README, "Strategies", for the measured figures.
+ * The gain does not depend on the frames' width but on how many WindowAggs two
+ * of them replace.  Measured, stock's time divided by ours, PostgreSQL 15,
+ * 300,000 rows in 300 partitions, input from an index, NOT NULL integers, by
+ * number of windows:
+ *
+ *		1 measure		1: 0.67-0.83 (widths 2 to 128)	2: 0.99	3: 1.53	5: 2.22
+ *		3 measures		2: 0.95	3: 1.15	4: 1.25	5: 1.37
+ *		6 measures		1: 0.46-0.64 (widths 2 to 128)	3: 0.85	4: 1.05	5: 1.30
+ *
+ * With measures that may be NULL it loses with one window (0.34-0.70) and
+ * gains little with several (1 measure: 3 windows 1.00, 5 windows 1.29).
  */
 static int64
 windowagg_crossover(const SpRun *run)
 {
+	int			nmeasures = count_never_null_measures(run);
+	int			min_windows = nmeasures <= 3 ? 3 : 4;
+
+	if (nmeasures < 0 || count_vanishing_windows(run) < min_windows)
+		return PG_INT64_MAX;
 	return 0;
 }
 

@@ -21,10 +21,12 @@ SELECT window_nodes('SELECT sum(i) OVER (ORDER BY id ROWS 3 PRECEDING) FROM even
 SET sliding_prefix.enabled = off;
 SELECT window_nodes('SELECT sum(i) OVER (ORDER BY id ROWS 3 PRECEDING) FROM events');
 -- the extension itself
+DROP EXTENSION sliding_prefix;
 CREATE EXTENSION sliding_prefix;
 SELECT extversion FROM pg_extension WHERE extname = 'sliding_prefix';
 DROP EXTENSION sliding_prefix;
 CREATE SCHEMA elsewhere;
 CREATE EXTENSION sliding_prefix SCHEMA elsewhere;
-DROP EXTENSION sliding_prefix;
+SELECT reason FROM elsewhere.sliding_prefix_explain('SELECT rank() OVER (ORDER BY 1)');
+ALTER EXTENSION sliding_prefix SET SCHEMA public;
 DROP SCHEMA elsewhere;

@@ -1,6 +1,7 @@
 -- Tables and helpers that the other tests use.
 LOAD 'sliding_prefix';
 SET client_min_messages = warning;
+CREATE EXTENSION sliding_prefix;
 
 -- Three integer types, NULLs, ties in the order key, partitions of 1 to 40 rows
 CREATE TABLE events (
@@ -27,46 +28,68 @@ SELECT id,
 FROM generate_series(1, 500) id;
 ANALYZE events;
 
--- Runs a query without and with the rewrite, and compares the answers row by
--- row in the order they came, bit for bit, and their column types.  With the
--- rewrite on, every window function must be rewritten.
-CREATE FUNCTION compare(query text, required text DEFAULT 'require')
-RETURNS text LANGUAGE plpgsql AS $$
+-- Runs a query without the rewrite and with each strategy, and compares the
+-- answers row by row in the order they came, bit for bit, and their column
+-- types.  With the fused strategy, every window function must be rewritten;
+-- of the windowagg strategy it tells how many were.
+CREATE FUNCTION answer_difference(ours text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
     nrows bigint;
     nbad bigint;
-    stock_types text;
-    our_types text;
-    memory text := current_setting('work_mem');
+    types_differ boolean;
 BEGIN
-    DROP TABLE IF EXISTS pg_temp.stock_answer, pg_temp.our_answer;
-    PERFORM set_config('sliding_prefix.debug_require_rewrite', 'allow', true);
-    PERFORM set_config('sliding_prefix.enabled', 'off', true);
-    -- a wide frame takes stock hours once its tuplestore is on disk
-    PERFORM set_config('work_mem', '1GB', true);
-    EXECUTE 'CREATE TEMP TABLE stock_answer AS ' || query;
-    PERFORM set_config('work_mem', memory, true);
-    PERFORM set_config('sliding_prefix.enabled', 'on', true);
-    PERFORM set_config('sliding_prefix.debug_require_rewrite', required, true);
-    EXECUTE 'CREATE TEMP TABLE our_answer AS ' || query;
-    PERFORM set_config('sliding_prefix.debug_require_rewrite', 'allow', true);
-    PERFORM set_config('work_mem', '1GB', true);
-
-    EXECUTE $q$
+    EXECUTE format($q$
         SELECT count(*),
                count(*) FILTER (WHERE x.line IS NULL OR y.line IS NULL OR record_image_ne(s, o))
         FROM (SELECT row_number() OVER () AS line, stock_answer AS s FROM stock_answer) x
-        FULL JOIN (SELECT row_number() OVER () AS line, our_answer AS o FROM our_answer) y
-        ON x.line = y.line$q$ INTO nrows, nbad;
-    PERFORM set_config('work_mem', memory, true);
-    SELECT string_agg(format_type(atttypid, atttypmod), ',' ORDER BY attnum)
-        INTO stock_types FROM pg_attribute
-        WHERE attrelid = 'pg_temp.stock_answer'::regclass AND attnum > 0;
-    SELECT string_agg(format_type(atttypid, atttypmod), ',' ORDER BY attnum)
-        INTO our_types FROM pg_attribute
-        WHERE attrelid = 'pg_temp.our_answer'::regclass AND attnum > 0;
+        FULL JOIN (SELECT row_number() OVER () AS line, %1$I AS o FROM %1$I) y
+        ON x.line = y.line$q$, ours) INTO nrows, nbad;
+    SELECT count(DISTINCT types) > 1 INTO types_differ FROM (
+        SELECT string_agg(format_type(atttypid, atttypmod), ',' ORDER BY attnum) AS types
+        FROM pg_attribute WHERE attnum > 0 AND
+            attrelid IN ('pg_temp.stock_answer'::regclass, ('pg_temp.' || ours)::regclass)
+        GROUP BY attrelid) t;
     RETURN format('%s rows, %s differ%s', nrows, nbad,
-                  CASE WHEN stock_types <> our_types THEN ', types differ' END);
+                  CASE WHEN types_differ THEN ', types differ' END);
+END $$;
+
+CREATE FUNCTION set_rewrite(enabled text, strategy text, required text, work_mem text)
+RETURNS void LANGUAGE sql AS $$
+    SELECT set_config('sliding_prefix.debug_require_rewrite', required, true),
+           set_config('sliding_prefix.enabled', enabled, true),
+           set_config('sliding_prefix.strategy', strategy, true),
+           set_config('work_mem', work_mem, true);
+$$;
+
+CREATE FUNCTION compare(query text, required text DEFAULT 'require')
+RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    memory text := current_setting('work_mem');
+    gate text := current_setting('sliding_prefix.min_total_frame_width');
+    fused text;
+    windowagg text;
+    nrewritten text;
+BEGIN
+    DROP TABLE IF EXISTS pg_temp.stock_answer, pg_temp.our_answer, pg_temp.windowagg_answer;
+    -- a wide frame takes stock hours once its tuplestore is on disk
+    PERFORM set_rewrite('off', 'fused', 'allow', '1GB');
+    EXECUTE 'CREATE TEMP TABLE stock_answer AS ' || query;
+    PERFORM set_rewrite('on', 'fused', required, memory);
+    EXECUTE 'CREATE TEMP TABLE our_answer AS ' || query;
+
+    PERFORM set_rewrite('on', 'windowagg', 'allow', '1GB');
+    PERFORM set_config('sliding_prefix.min_total_frame_width', '0', true);
+    EXECUTE 'CREATE TEMP TABLE windowagg_answer AS ' || query;
+    SELECT format('%s of %s', count(*) FILTER (WHERE rewritten), count(*)) INTO nrewritten
+        FROM sliding_prefix_explain(query);
+    PERFORM set_config('sliding_prefix.min_total_frame_width', gate, true);
+
+    PERFORM set_rewrite('on', 'fused', 'allow', '1GB');
+    fused := answer_difference('our_answer');
+    windowagg := answer_difference('windowagg_answer');
+    PERFORM set_rewrite('on', 'fused', 'allow', memory);
+    RETURN format('%s; windowagg %s: %s', fused, nrewritten,
+                  CASE WHEN windowagg = fused THEN 'same' ELSE windowagg END);
 END $$;
 
 -- The plan of a query as text, without what differs between versions
