@@ -53,6 +53,15 @@
 #define SP_HAVE_EXPLAIN_OPTIONS
 #endif
 
+/* 19 lets auto_explain set them too, after checking the value */
+#if PG_VERSION_NUM >= 190000
+#define sp_register_boolean_explain_option(name, handler) \
+	RegisterExtensionExplainOption(name, handler, GUCCheckBooleanExplainOption)
+#else
+#define sp_register_boolean_explain_option(name, handler) \
+	RegisterExtensionExplainOption(name, handler)
+#endif
+
 /* 16 keeps what is needed of permissions beside the range table */
 #if PG_VERSION_NUM >= 160000
 #define sp_check_permissions(stmt) \

@@ -111,7 +111,7 @@ void
 sp_register_explain_option(void)
 {
 	extension_id = GetExplainExtensionId("sliding_prefix");
-	RegisterExtensionExplainOption("sliding_prefix", apply_option);
+	sp_register_boolean_explain_option("sliding_prefix", apply_option);
 	prev_per_node_hook = explain_per_node_hook;
 	explain_per_node_hook = explain_node;
 }
