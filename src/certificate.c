@@ -17,6 +17,7 @@
 #include "certificate.h"
 #include "common/int.h"
 #include "compat.h"
+#include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
@@ -24,6 +25,7 @@
 #include "settings.h"
 #include "strategy.h"
 #include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
 
 typedef struct ReasonTest
 {
@@ -40,6 +42,8 @@ static const struct
 	"computed from running sums"},
 	[SP_RUN_CONDITION] = {"run_condition",
 	"its node filters rows by a window function's result and keeps its place"},
+	[SP_NOT_PERMITTED] = {"not_permitted",
+	"the user may not execute it, which executing the query will refuse"},
 	[SP_NOT_AN_AGGREGATE] = {"not_an_aggregate",
 	"it is a window function proper, not an aggregate"},
 	[SP_INEXACT_SUM] = {"inexact_sum",
@@ -74,6 +78,8 @@ static const struct
 	"the windowagg strategy calls lag() and count(), which the user may not execute"},
 	[SP_ERROR_ORDER] = {"error_order",
 	"its argument can raise an error, which a window function evaluated after it could then precede"},
+	[SP_MUTABLE_OFFSET] = {"mutable_offset",
+	"its frame offset calls a function that is not immutable, and a function of the same run stays"},
 	[SP_GROWING_ALONE] = {"growing_alone",
 	"a frame from UNBOUNDED PRECEDING gains only beside a sliding frame over the same partitions"},
 	[SP_NARROW] = {"narrow",
@@ -125,6 +131,12 @@ static bool
 node_has_condition(const WindowAgg *node, const WindowFunc *wfunc)
 {
 	return sp_node_has_condition(node);
+}
+
+static bool
+is_not_permitted(const WindowAgg *node, const WindowFunc *wfunc)
+{
+	return sp_function_aclcheck(wfunc->winfnoid, GetUserId()) != ACLCHECK_OK;
 }
 
 static bool
@@ -204,6 +216,7 @@ frame_end_is_not_current_row(const WindowAgg *node, const WindowFunc *wfunc)
 
 static const ReasonTest tests[] = {
 	{SP_RUN_CONDITION, node_has_condition},
+	{SP_NOT_PERMITTED, is_not_permitted},
 	{SP_NOT_AN_AGGREGATE, is_not_an_aggregate},
 	{SP_INEXACT_SUM, is_inexact_sum},
 	{SP_AGGREGATE, is_not_an_integral_sum},
@@ -229,21 +242,76 @@ certify_function(const WindowAgg *node, const WindowFunc *wfunc)
 	return SP_QUALIFIES;
 }
 
+static bool
+function_can_fail(Oid funcid, void *context)
+{
+	return !get_func_leakproof(funcid);
+}
+
 /*
- * Can evaluating the arguments raise an error that depends on the row?
- * Leakproof functions, casts between integers among them, promise not to.
+ * Can evaluating the expression raise an error?  Functions marked leakproof,
+ * casts between integers and comparisons among them, promise not to.
  */
+static bool
+expression_can_fail(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	switch (nodeTag(node))
+	{
+		case T_List:
+		case T_Var:
+		case T_Const:
+		case T_Param:
+		case T_RelabelType:
+		case T_BoolExpr:
+		case T_NullTest:
+		case T_BooleanTest:
+		case T_CaseExpr:
+		case T_CaseWhen:
+		case T_CaseTestExpr:
+		case T_CoalesceExpr:
+			break;
+		case T_FuncExpr:
+		case T_OpExpr:
+		case T_DistinctExpr:
+		case T_NullIfExpr:
+			if (check_functions_in_node(node, function_can_fail, NULL))
+				return true;
+			break;
+		default:
+			return true;
+	}
+	return expression_tree_walker(node, expression_can_fail, NULL);
+}
+
 static bool
 argument_can_fail(const WindowFunc *wfunc)
 {
-	return contain_leaked_vars((Node *) wfunc->args);
+	return expression_can_fail((Node *) wfunc->args, NULL);
+}
+
+static bool
+level_keeps_aggregate(const SpRun *run, int level)
+{
+	ListCell   *lc;
+
+	foreach(lc, run->functions)
+	{
+		SpFunction *function = (SpFunction *) lfirst(lc);
+
+		if (function->level == level && function->verdict != SP_QUALIFIES &&
+			function->wfunc->winagg)
+			return true;
+	}
+	return false;
 }
 
 /*
  * Functions that stay are evaluated before the rewritten ones.  A rewritten
  * function whose argument can fail must therefore not sit below one that
- * stays: that one may look ahead, and a row that stock refuses at once would
- * fail only when reached.  In one node, aggregates are evaluated in order.
+ * stays, nor beside an aggregate that stays: those may read ahead, and a row
+ * that stock refuses at once would fail only when reached.
  */
 static void
 deny_late_errors(SpRun *run)
@@ -252,32 +320,49 @@ deny_late_errors(SpRun *run)
 
 	for (int level = 0; level < list_length(run->levels); level++)
 	{
-		bool		failing_aggregate_stays = false;
-		bool		stays_here = false;
+		bool		read_ahead = stays_above || level_keeps_aggregate(run, level);
 		ListCell   *lc;
 
 		foreach(lc, run->functions)
 		{
 			SpFunction *function = (SpFunction *) lfirst(lc);
 
-			if (function->level == level && function->verdict != SP_QUALIFIES &&
-				function->wfunc->winagg)
-				failing_aggregate_stays |= argument_can_fail(function->wfunc);
-		}
-		foreach(lc, run->functions)
-		{
-			SpFunction *function = (SpFunction *) lfirst(lc);
-
-			if (function->level != level)
-				continue;
-			if (function->verdict == SP_QUALIFIES &&
-				(stays_above || failing_aggregate_stays) &&
-				argument_can_fail(function->wfunc))
+			if (function->level == level && function->verdict == SP_QUALIFIES &&
+				read_ahead && argument_can_fail(function->wfunc))
 				function->verdict = SP_ERROR_ORDER;
-			stays_here |= function->verdict != SP_QUALIFIES;
 		}
-		stays_above |= stays_here;
+		stays_above |= sp_level_has_function(run, level, false);
 	}
+}
+
+/*
+ * An offset is evaluated by each node that uses it, the new one before those
+ * that stay.  Where that could be noticed, nothing may stay.  Returns whether
+ * a verdict changed.
+ */
+static bool
+deny_mutable_offsets(SpRun *run)
+{
+	bool		something_stays = false;
+	bool		changed = false;
+	ListCell   *lc;
+
+	foreach(lc, run->functions)
+		something_stays |= ((SpFunction *) lfirst(lc))->verdict != SP_QUALIFIES;
+
+	foreach(lc, run->functions)
+	{
+		SpFunction *function = (SpFunction *) lfirst(lc);
+		WindowAgg  *node = sp_function_level(run, function)->node;
+
+		if (something_stays && function->verdict == SP_QUALIFIES &&
+			contain_mutable_functions(node->startOffset))
+		{
+			function->verdict = SP_MUTABLE_OFFSET;
+			changed = true;
+		}
+	}
+	return changed;
 }
 
 /* Deny all functions that still qualify */
@@ -343,6 +428,8 @@ sp_certify_run(SpRun *run, const SpStrategy *strategy)
 		if (function->verdict == SP_QUALIFIES && strategy->deny)
 			function->verdict = strategy->deny(run, function);
 	}
-	deny_late_errors(run);
+	do
+		deny_late_errors(run);
+	while (deny_mutable_offsets(run));
 	deny_unprofitable(run, strategy);
 }

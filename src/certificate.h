@@ -13,6 +13,7 @@ typedef enum SpReason
 	SP_QUALIFIES,
 	/* of one window function and its frame */
 	SP_RUN_CONDITION,
+	SP_NOT_PERMITTED,
 	SP_NOT_AN_AGGREGATE,
 	SP_INEXACT_SUM,
 	SP_AGGREGATE,
@@ -32,6 +33,7 @@ typedef enum SpReason
 	SP_HELPER_FORBIDDEN,
 	/* of the function among the others of its run */
 	SP_ERROR_ORDER,
+	SP_MUTABLE_OFFSET,
 	SP_GROWING_ALONE,
 	SP_NARROW,
 } SpReason;

@@ -316,7 +316,7 @@ fused_emit(const SpGroup *group, Plan *child, const SpLayout *layout,
 	CustomScan *cscan = makeNode(CustomScan);
 	List	   *targetlist = group->run->targetlist;
 
-	sp_take_over_top_node(&cscan->scan.plan, group->run);
+	sp_take_over_top_node(&cscan->scan.plan, group->run, next_node_id);
 	cscan->scan.plan.startup_cost = child->startup_cost;
 	cscan->scan.plan.total_cost = child->total_cost + child->plan_rows *
 		cpu_operator_cost * (list_length(group->measures) + list_length(group->frames));

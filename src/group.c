@@ -54,6 +54,8 @@ add_offset(SpGroup *group, int level, Node *expr, bool is_end, int frameOptions)
 /*
  * Collect the offsets of all nodes.  Those of nodes that stay are there to be
  * checked in turn; they are not evaluated twice when that could be noticed.
+ * Since 16 the planner changes the frames of row_number() and its like but
+ * leaves their offsets in place: only the frame options tell what is in use.
  */
 static void
 collect_offsets(SpGroup *group)
@@ -66,10 +68,11 @@ collect_offsets(SpGroup *group)
 		int			level = foreach_current_index(lc);
 		bool		is_ours = sp_level_has_function(group->run, level, true);
 
-		if (node->startOffset &&
-			(is_ours || !contain_volatile_functions(node->startOffset)))
+		if ((node->frameOptions & FRAMEOPTION_START_OFFSET) &&
+			(is_ours || !contain_mutable_functions(node->startOffset)))
 			add_offset(group, level, node->startOffset, false, node->frameOptions);
-		if (node->endOffset && !contain_volatile_functions(node->endOffset))
+		if ((node->frameOptions & FRAMEOPTION_END_OFFSET) &&
+			!contain_mutable_functions(node->endOffset))
 			add_offset(group, level, node->endOffset, true, node->frameOptions);
 	}
 }

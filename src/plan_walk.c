@@ -93,13 +93,13 @@ static Plan *
 emit_replacement(SpRun *run, WalkContext *context)
 {
 	SpGroup    *group = sp_group_build(run);
-	SpLayout	layout;
+	SpLayout   *layout = palloc0_object(SpLayout);
 	Plan	   *staying;
 
 	if (group == NULL)
 		return NULL;
-	staying = sp_emit_staying(run, &layout);
-	return context->strategy->emit(group, staying, &layout, &context->next_node_id);
+	staying = sp_emit_staying(run, layout);
+	return context->strategy->emit(group, staying, layout, &context->next_node_id);
 }
 
 static Plan *

@@ -325,18 +325,19 @@ sp_run_build(WindowAgg *top, const List *rtable)
  *		Drop the columns that only serve nodes above, for a run with none.
  *
  * The planner adds the window's keys to the top node's output.  At the top of
- * a query the executor would have to filter them out again, row by row.
+ * a query the executor would have to filter them out again, row by row.  They
+ * are dropped from the end only, so that the others keep their numbers, and up
+ * to the first that has to be evaluated.
  */
 void
 sp_run_drop_junk(SpRun *run)
 {
-	ListCell   *lc;
-
-	foreach(lc, run->targetlist)
+	while (run->targetlist != NIL)
 	{
-		TargetEntry *tle = lfirst_node(TargetEntry, lc);
+		TargetEntry *tle = llast_node(TargetEntry, run->targetlist);
 
-		if (tle->resjunk && IsA(tle->expr, Var))
-			run->targetlist = foreach_delete_current(run->targetlist, lc);
+		if (!tle->resjunk || !IsA(tle->expr, Var))
+			break;
+		run->targetlist = list_delete_last(run->targetlist);
 	}
 }

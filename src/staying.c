@@ -197,11 +197,12 @@ sp_inherit_parameters(Plan *plan, const SpRun *run)
 
 /*
  * sp_take_over_top_node
- *		Take the place of the run's top node: its identity, estimates and parallel safety,
+ *		Take the place of the run's top node: its number, unless a part of it
+ *		stays, its estimates and parallel safety,
  *		and the initplans of all nodes of the run.
  */
 void
-sp_take_over_top_node(Plan *plan, const SpRun *run)
+sp_take_over_top_node(Plan *plan, const SpRun *run, int *next_node_id)
 {
 	Plan	   *top = &((SpLevel *) linitial(run->levels))->node->plan;
 	ListCell   *lc;
@@ -209,7 +210,8 @@ sp_take_over_top_node(Plan *plan, const SpRun *run)
 	plan->plan_rows = top->plan_rows;
 	plan->plan_width = top->plan_width;
 	plan->parallel_safe = top->parallel_safe;
-	plan->plan_node_id = top->plan_node_id;
+	plan->plan_node_id = sp_level_has_function(run, 0, false) ?
+		(*next_node_id)++ : top->plan_node_id;
 	foreach(lc, run->levels)
 		plan->initPlan = list_concat(plan->initPlan,
 									 ((SpLevel *) lfirst(lc))->node->plan.initPlan);

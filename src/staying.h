@@ -21,7 +21,8 @@ extern Plan *sp_emit_staying(const SpRun *run, SpLayout *layout);
 extern Node *sp_relocate(Node *expr, const SpLayout *layout);
 extern AttrNumber *sp_relocate_columns(const AttrNumber *cols, int ncols,
 									   const SpLayout *layout);
-extern void sp_take_over_top_node(Plan *plan, const SpRun *run);
+extern void sp_take_over_top_node(Plan *plan, const SpRun *run,
+								  int *next_node_id);
 extern void sp_inherit_parameters(Plan *plan, const SpRun *run);
 
 #endif							/* SP_STAYING_H */

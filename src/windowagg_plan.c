@@ -452,7 +452,7 @@ windowagg_emit(const SpGroup *group, Plan *child, const SpLayout *layout,
 					   lags_part_cols, lags_ord_cols);
 	lags->winref = SP_LAGS_WINREF;
 	lags->topWindow = true;
-	sp_take_over_top_node(&lags->plan, group->run);
+	sp_take_over_top_node(&lags->plan, group->run, next_node_id);
 	sp_set_window_name(lags, psprintf("lags_%d", sums->plan.plan_node_id));
 	return &lags->plan;
 }

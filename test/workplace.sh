@@ -18,52 +18,92 @@ as_root() {
 	if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
 }
 
-# Install the packages that are missing, after saying which
-install_packages() {
-	local missing=()
+# Stop unless what follows can be done as root
+need_root() {
+	[ "$(id -u)" = 0 ] && return
+	if command -v sudo >/dev/null && { sudo -n true 2>/dev/null || { [ -t 0 ] && sudo -v; }; }; then
+		return
+	fi
+	say "$1"
+	exit 1
+}
+
+# Print those of the packages that are not installed
+missing_packages() {
 	for package in "$@"; do
 		dpkg-query -W -f '${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed ||
-			missing+=("$package")
+			printf '%s ' "$package"
 	done
-	[ ${#missing[@]} -gt 0 ] || return 0
+}
 
-	say "Missing Debian packages: ${missing[*]}"
-	if [ "$(id -u)" != 0 ] && ! sudo -n true 2>/dev/null; then
-		say "Run this as root, then try again:"
-		say "    apt-get update && apt-get install -y ${missing[*]}"
-		exit 1
-	fi
+# Install the packages that are missing, after saying which.  No cluster is
+# made beside the throwaway ones.
+install_packages() {
+	local missing no_cluster=/etc/postgresql-common/createcluster.d/sliding_prefix.conf
+	missing=$(missing_packages "$@")
+	[ -n "$missing" ] || return 0
+
+	say "Missing Debian packages: $missing"
+	need_root "Run this as root, then try again:
+    apt-get update && apt-get install -y $missing"
 	as_root apt-get update -qq
-	as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "${missing[@]}" >/dev/null
+	[ -e "${no_cluster%/*}" ] || as_root mkdir -p "${no_cluster%/*}"
+	echo 'create_main_cluster = false' | as_root tee "$no_cluster" >/dev/null
+	# shellcheck disable=SC2086
+	as_root env DEBIAN_FRONTEND=noninteractive \
+		apt-get install -y -qq --no-install-recommends $missing >/dev/null || {
+		as_root rm -f "$no_cluster"
+		exit 1
+	}
+	as_root rm -f "$no_cluster"
+}
+
+# The major version of the server that the package "postgresql" brings
+packaged_major() {
+	{ dpkg-query -W -f '${Depends}\n' postgresql 2>/dev/null ||
+		apt-cache show postgresql 2>/dev/null | grep '^Depends:'; } |
+		grep -o 'postgresql-[0-9][0-9]*' | head -n 1 | tr -dc 0-9
 }
 
 # Set PG_CONFIG and PG_MAJOR, installing a server if there is none
 find_server() {
 	if [ -z "${PG_CONFIG:-}" ]; then
-		install_packages postgresql postgresql-common gcc make libc6-dev
-		PG_MAJOR=$(dpkg-query -W -f '${Depends}' postgresql | grep -o 'postgresql-[0-9]*' | head -n 1 | tr -dc 0-9)
-		install_packages "postgresql-server-dev-$PG_MAJOR"
+		if [ -z "$(packaged_major)" ]; then
+			need_root "Run this as root, then try again:
+    apt-get update"
+			as_root apt-get update -qq
+		fi
+		PG_MAJOR=$(packaged_major)
+		install_packages postgresql postgresql-common gcc make libc6-dev \
+			"postgresql-server-dev-$PG_MAJOR"
 		PG_CONFIG=/usr/lib/postgresql/$PG_MAJOR/bin/pg_config
+	fi
+	if ! command -v "$PG_CONFIG" >/dev/null; then
+		say "There is no $PG_CONFIG: set PG_CONFIG to the pg_config of a server."
+		exit 1
 	fi
 	PG_MAJOR=$("$PG_CONFIG" --version | sed 's/^PostgreSQL \([0-9]*\).*/\1/')
 	export PG_CONFIG PG_MAJOR
 }
 
-was_installed=no
+was_installed=no				# before we came
+installed=no					# by us
 
 clean_up() {
 	cd /
 	if [ -n "${workplace:-}" ] && [ -d "$workplace" ]; then
-		[ "$was_installed" = yes ] || as_root make -s -C "$workplace" uninstall >/dev/null 2>&1 || true
-		as_root rm -rf "$workplace"
+		if [ "$installed" = yes ] && [ "$was_installed" = no ]; then
+			as_root make -s -C "$workplace" uninstall >/dev/null 2>&1 || true
+		fi
+		rm -rf "$workplace" 2>/dev/null || as_root rm -rf "$workplace"
 	fi
 }
 
 build() { make -s -C "$workplace" "$@"; }
 
 prepare_workplace() {
-	install_packages perl
 	find_server
+	need_root "Installing the extension into $("$PG_CONFIG" --pkglibdir) needs root: run this as root, or as a user who may use sudo."
 	say "Server: $("$PG_CONFIG" --version)"
 	if [ -e "$("$PG_CONFIG" --sharedir)/extension/sliding_prefix.control" ]; then
 		was_installed=yes
@@ -76,7 +116,10 @@ prepare_workplace() {
 	cd "$workplace"
 }
 
-install_extension() { as_root make -s -C "$workplace" install >/dev/null; }
+install_extension() {
+	installed=yes
+	as_root make -s -C "$workplace" install >/dev/null
+}
 
 # Run a command against a throwaway server that is gone afterwards
 with_server() { pg_virtualenv -v "$PG_MAJOR" -o fsync=off -o max_wal_size=4GB "$@"; }

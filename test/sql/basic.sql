@@ -63,6 +63,20 @@ SELECT compare($$SELECT id, sum(i) OVER (PARTITION BY k, d ORDER BY id ROWS 2 PR
 -- a column that is both partition and order key
 SELECT compare($$SELECT id, sum(i) OVER (PARTITION BY k ORDER BY k, id ROWS 2 PRECEDING) FROM events$$);
 
+-- junk columns that are no plain columns keep their places
+SELECT compare('SELECT id, sum(i) OVER (PARTITION BY k ORDER BY id ROWS 2 PRECEDING) FROM events ORDER BY k, id, now()');
+SELECT compare('SELECT id, sum(i) OVER (PARTITION BY k ORDER BY id ROWS 2 PRECEDING) FROM events ORDER BY k, id, (SELECT 3)');
+SELECT compare($$SELECT id, sum(i) OVER w, d AS c3 FROM events WINDOW w AS (ORDER BY k, d, s, i, id ROWS 2 PRECEDING)
+    ORDER BY k, d, s, i, id, repeat('x', 50) || 'y'$$);
+DO $$
+DECLARE
+    seven int := 7;
+    rec record;
+BEGIN
+    SELECT id, sum(i) OVER (PARTITION BY k ORDER BY id ROWS 2 PRECEDING) AS x INTO rec FROM events ORDER BY events.k, events.id, seven OFFSET 4;
+    RAISE WARNING '%', rec;
+END $$;
+
 -- many window functions and many widths
 SELECT compare('SELECT ' || string_agg(format(
     'sum(%s) OVER (PARTITION BY k ORDER BY id ROWS %s PRECEDING) AS c%s', (ARRAY['s','i','b'])[1 + n % 3], n / 2, n), ', ')

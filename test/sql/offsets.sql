@@ -93,6 +93,36 @@ SELECT compare($$SELECT id, sum(i) OVER (PARTITION BY k ORDER BY d ROWS (SELECT 
 SELECT line FROM plan_of($$SELECT id, sum(i) OVER (PARTITION BY k ORDER BY d ROWS (SELECT min(id) FROM events) PRECEDING)
     FROM events$$) line WHERE line ~ '^ *InitPlan$|Custom Scan|WindowAgg';
 
+-- offsets of frames that the planner sets aside for functions that ignore
+-- them, since 16, are not refused; before, stock refuses them
+CREATE FUNCTION refused(query text, enabled text) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM set_config('sliding_prefix.enabled', enabled, true);
+    EXECUTE query;
+    RETURN 'accepted';
+EXCEPTION WHEN invalid_preceding_or_following_size OR null_value_not_allowed THEN
+    RETURN SQLSTATE || ' ' || SQLERRM;
+END $$;
+SELECT call, refused(q, 'off') = refused(q, 'on') AS same FROM (VALUES
+    ('row_number() OVER (ORDER BY id ROWS -1 PRECEDING)'), ('ntile(3) OVER (ORDER BY id ROWS NULL PRECEDING)'),
+    ('rank() OVER (ORDER BY id RANGE BETWEEN -1 PRECEDING AND 1 FOLLOWING)'), ('lag(i) OVER (ORDER BY id ROWS -1 PRECEDING)'),
+    ('avg(i) OVER (ORDER BY id ROWS BETWEEN 1 PRECEDING AND -1 FOLLOWING)')) v(call),
+    format('SELECT %s, sum(i) OVER (ORDER BY id ROWS 2 PRECEDING) FROM events', call) q;
+SELECT compare($$SELECT id, row_number() OVER (ORDER BY id ROWS 1 PRECEDING), sum(i) OVER (ORDER BY id ROWS 2 PRECEDING) FROM events$$, 'allow');
+DROP FUNCTION refused;
+
+-- an offset that is not immutable is evaluated by one node, in stock's order
+CREATE SEQUENCE sq;
+SELECT compare($$SELECT id, sum(i) OVER w, count(*) OVER w FROM events WINDOW w AS (ORDER BY id ROWS nextval('sq') * 0 + 2 PRECEDING)$$, 'allow');
+SELECT function, reason FROM sliding_prefix_explain($$SELECT sum(i) OVER w, count(*) OVER w FROM events WINDOW w AS (ORDER BY id ROWS nextval('sq') PRECEDING)$$);
+SELECT setval('sq', 1);
+SELECT count(*) OVER (ORDER BY id ROWS nextval('sq') PRECEDING), sum(1) OVER (ORDER BY id, k ROWS nextval('sq') PRECEDING) FROM events OFFSET 10 LIMIT 1;
+SET sliding_prefix.enabled = off;
+SELECT setval('sq', 1);
+SELECT count(*) OVER (ORDER BY id ROWS nextval('sq') PRECEDING), sum(1) OVER (ORDER BY id, k ROWS nextval('sq') PRECEDING) FROM events OFFSET 10 LIMIT 1;
+SET sliding_prefix.enabled = on;
+DROP SEQUENCE sq;
+
 -- a volatile offset is evaluated once per scan
 CREATE SEQUENCE calls;
 SELECT count(*) FROM (SELECT sum(i) OVER (ORDER BY id ROWS nextval('calls') PRECEDING) FROM events OFFSET 0) x;

@@ -65,7 +65,16 @@ SELECT lead(x) OVER (ORDER BY id), sum(60 / x) OVER (ORDER BY id ROWS 2 PRECEDIN
 SELECT sum(60 / x) OVER (ORDER BY id ROWS 2 PRECEDING), ntile(2) OVER (ORDER BY id) FROM divisors LIMIT 2;
 SELECT sum(60 / x) OVER (ORDER BY id ROWS 2 PRECEDING) FROM divisors LIMIT 2;
 SELECT sum(60 / x) OVER (ORDER BY id ROWS 2 PRECEDING) FROM divisors;
+SELECT sum(60 / (id - 2)) OVER w, count(q) OVER w FROM (SELECT id, sqrt(3 - id) q FROM divisors ORDER BY id OFFSET 0) s WINDOW w AS (ORDER BY id ROWS 1 PRECEDING);
+SET plan_cache_mode = force_generic_plan;
+PREPARE divide(int) AS SELECT sum(60 / $1) OVER (ORDER BY id ROWS 1 PRECEDING), avg(sqrt(-id)) OVER (ORDER BY id ROWS 2 PRECEDING) FROM divisors;
+EXECUTE divide(0);
+DEALLOCATE divide;
 SET sliding_prefix.enabled = off;
+SELECT sum(60 / (id - 2)) OVER w, count(q) OVER w FROM (SELECT id, sqrt(3 - id) q FROM divisors ORDER BY id OFFSET 0) s WINDOW w AS (ORDER BY id ROWS 1 PRECEDING);
+PREPARE divide(int) AS SELECT sum(60 / $1) OVER (ORDER BY id ROWS 1 PRECEDING), avg(sqrt(-id)) OVER (ORDER BY id ROWS 2 PRECEDING) FROM divisors;
+EXECUTE divide(0);
+RESET plan_cache_mode;
 SELECT lead(x) OVER (ORDER BY id), sum(60 / x) OVER (ORDER BY id ROWS 2 PRECEDING) FROM divisors LIMIT 2;
 SELECT sum(60 / x) OVER (ORDER BY id ROWS 2 PRECEDING), ntile(2) OVER (ORDER BY id) FROM divisors LIMIT 2;
 SELECT sum(60 / x) OVER (ORDER BY id ROWS 2 PRECEDING) FROM divisors LIMIT 2;

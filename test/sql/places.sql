@@ -120,6 +120,9 @@ SELECT compare($$SELECT o.n, (SELECT sum(x) FROM (SELECT sum(i + o.n) OVER (ORDE
     FROM events WHERE id <= o.n) s) FROM generate_series(0, 20) o(n)$$);
 SELECT compare($$SELECT o.n, s.x FROM generate_series(0, 20) o(n), LATERAL
     (SELECT sum(i) OVER (ORDER BY id ROWS 2 PRECEDING) AS x FROM events LIMIT 3) s$$);
+-- only the offset changes: the child is rescanned all the same
+SELECT compare($$SELECT o.n, s.* FROM generate_series(0, 3) o(n), LATERAL
+    (SELECT id, sum(i) OVER (ORDER BY id ROWS o.n PRECEDING) AS x FROM events WHERE id <= 20) s$$);
 SELECT o.n, s.x FROM generate_series(1, -1, -1) o(n), LATERAL
     (SELECT sum(i) OVER (ORDER BY id ROWS o.n PRECEDING) AS x FROM events) s;
 
@@ -135,6 +138,11 @@ ALTER TABLE parts DROP COLUMN junk;
 SELECT compare('SELECT *, sum(v) OVER (PARTITION BY k ORDER BY id ROWS 3 PRECEDING) AS c2, sum(w) OVER (PARTITION BY k ORDER BY id ROWS 3 PRECEDING) AS c3 FROM parts');
 SELECT compare('SELECT p, sum(v) OVER (PARTITION BY k ORDER BY id ROWS 3 PRECEDING) FROM parts p');
 SELECT compare('SELECT tableoid::regclass AS part, ctid AS at, sum(v) OVER (PARTITION BY k ORDER BY id ROWS 3 PRECEDING) FROM parts');
+CREATE EXTENSION file_fdw;
+CREATE SERVER sp_files FOREIGN DATA WRAPPER file_fdw;
+CREATE FOREIGN TABLE far (id int NOT NULL, v int NOT NULL) SERVER sp_files OPTIONS (program 'printf "1,10\n2,\n3,30\n"', format 'csv');
+SELECT compare('SELECT id, sum(v) OVER (ORDER BY id ROWS 1 PRECEDING) FROM far');
+DROP EXTENSION file_fdw CASCADE;
 CREATE TABLE wide (id int, k int, doc text, v int);
 ALTER TABLE wide ALTER doc SET STORAGE EXTERNAL;
 INSERT INTO wide SELECT id, id % 3, repeat(md5(id::text), 400), id FROM generate_series(1, 60) id;
@@ -160,10 +168,24 @@ SELECT id, sum(v) OVER (ORDER BY id ROWS 1 PRECEDING) FROM parts ORDER BY id LIM
 RESET ROLE;
 
 -- a role without EXECUTE on the aggregate
+SET plan_cache_mode = force_generic_plan;
+CREATE TABLE rights AS SELECT 1 AS id, 2 AS v;
+GRANT SELECT ON rights TO sp_reader;
+PREPARE forbidden_sum AS SELECT sum(v) OVER (ORDER BY id ROWS 1 PRECEDING) FROM rights;
+EXECUTE forbidden_sum;
 REVOKE EXECUTE ON FUNCTION pg_catalog.sum(int) FROM PUBLIC;
 SET ROLE sp_reader;
+SET sliding_prefix.debug_require_rewrite = allow;
+-- the cached plan has the node, which checks the right itself
+SELECT window_nodes('EXECUTE forbidden_sum');
+EXECUTE forbidden_sum;
+\echo :LAST_ERROR_SQLSTATE
+RESET plan_cache_mode;
+-- a new plan leaves the refusal to stock
+SELECT window_nodes('SELECT sum(v) OVER (ORDER BY id ROWS 1 PRECEDING) FROM parts');
 SELECT sum(v) OVER (ORDER BY id ROWS 1 PRECEDING) FROM parts;
 \echo :LAST_ERROR_SQLSTATE
+SET sliding_prefix.debug_require_rewrite = require;
 SELECT id, sum(id::bigint) OVER (ORDER BY id ROWS 1 PRECEDING) FROM parts ORDER BY id LIMIT 1;
 SET sliding_prefix.debug_require_rewrite = allow;
 SET sliding_prefix.enabled = off;
@@ -206,5 +228,5 @@ DROP OWNED BY sp_reader;
 DROP ROLE sp_reader;
 DROP MATERIALIZED VIEW rolling_mv;
 DROP VIEW rolling_view;
-DROP TABLE parts, wide, many, arms;
+DROP TABLE parts, wide, many, arms, rights;
 DROP FUNCTION rolling_sql, rolling_sql_volatile, rolling_plpgsql, rolling_in_worker;

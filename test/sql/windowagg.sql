@@ -52,6 +52,27 @@ FROM (VALUES
     ('i', '(SELECT i, i AS id FROM strict_events GROUP BY GROUPING SETS ((i), ())) q'),
     ('x', '(VALUES (1, 1), (2, NULL)) v(id, x)'),
     ('g', 'generate_series(1, 3) v(g), events')) v(measure, source);
+-- both sides of an outer join, by each kind of join
+CREATE FUNCTION guarded_sides(joins text, kind text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    setting text;
+    side text;
+    result text := '';
+BEGIN
+    FOREACH setting IN ARRAY ARRAY['hashjoin', 'mergejoin', 'nestloop'] LOOP
+        PERFORM set_config('enable_' || setting, (setting = joins)::text, true);
+    END LOOP;
+    FOREACH side IN ARRAY ARRAY['l', 'r'] LOOP
+        result := result || format('%s: %s  ', side, is_guarded(format(
+            'SELECT sum(%s.i) OVER (ORDER BY l.d, r.d ROWS 2 PRECEDING) FROM strict_events l %s JOIN strict_events r ON l.id = r.k', side, kind)));
+    END LOOP;
+    FOREACH setting IN ARRAY ARRAY['hashjoin', 'mergejoin', 'nestloop'] LOOP
+        PERFORM set_config('enable_' || setting, 'true', true);
+    END LOOP;
+    RETURN result;
+END $$;
+SELECT kind, guarded_sides('hashjoin', kind) AS hash, guarded_sides('mergejoin', kind) AS merge, guarded_sides('nestloop', kind) AS loop
+FROM unnest(ARRAY['INNER', 'LEFT', 'RIGHT', 'FULL']) kind;
 -- and where it is left out, the answers are right
 SELECT compare($$SELECT id, sum(s) OVER w AS a, sum(i) OVER w AS b, sum(b) OVER w AS c, sum(coalesce(maybe, i)) OVER w AS e, sum(maybe) OVER w AS f,
     sum(i) OVER (PARTITION BY k ORDER BY d ROWS UNBOUNDED PRECEDING) AS g FROM strict_events WINDOW w AS (PARTITION BY k ORDER BY d ROWS 3 PRECEDING)$$);
@@ -117,4 +138,4 @@ FROM generate_series(1, 5) n;
 
 DROP FUNCTION gated(text[], int);
 DROP TABLE strict_events;
-DROP FUNCTION sorts_and_windows, is_guarded;
+DROP FUNCTION sorts_and_windows, is_guarded, guarded_sides;
