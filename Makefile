@@ -4,6 +4,7 @@ OBJS = \
 	src/certificate.o \
 	src/explain_function.o \
 	src/explain_option.o \
+	src/failure.o \
 	src/function_text.o \
 	src/fused_exec.o \
 	src/fused_explain.o \
@@ -13,6 +14,7 @@ OBJS = \
 	src/nullability.o \
 	src/plan_walk.o \
 	src/prefix_ring.o \
+	src/read_ahead.o \
 	src/run.o \
 	src/settings.o \
 	src/sliding_prefix.o \

@@ -17,6 +17,7 @@
 #include "certificate.h"
 #include "common/int.h"
 #include "compat.h"
+#include "failure.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
@@ -25,7 +26,6 @@
 #include "settings.h"
 #include "strategy.h"
 #include "utils/fmgroids.h"
-#include "utils/lsyscache.h"
 
 typedef struct ReasonTest
 {
@@ -243,68 +243,9 @@ certify_function(const WindowAgg *node, const WindowFunc *wfunc)
 }
 
 static bool
-function_can_fail(Oid funcid, void *context)
-{
-	return !get_func_leakproof(funcid);
-}
-
-/*
- * Can evaluating the expression raise an error?  Functions marked leakproof,
- * casts between integers and comparisons among them, promise not to.
- */
-static bool
-expression_can_fail(Node *node, void *context)
-{
-	if (node == NULL)
-		return false;
-	switch (nodeTag(node))
-	{
-		case T_List:
-		case T_Var:
-		case T_Const:
-		case T_Param:
-		case T_RelabelType:
-		case T_BoolExpr:
-		case T_NullTest:
-		case T_BooleanTest:
-		case T_CaseExpr:
-		case T_CaseWhen:
-		case T_CaseTestExpr:
-		case T_CoalesceExpr:
-			break;
-		case T_FuncExpr:
-		case T_OpExpr:
-		case T_DistinctExpr:
-		case T_NullIfExpr:
-			if (check_functions_in_node(node, function_can_fail, NULL))
-				return true;
-			break;
-		default:
-			return true;
-	}
-	return expression_tree_walker(node, expression_can_fail, NULL);
-}
-
-static bool
 argument_can_fail(const WindowFunc *wfunc)
 {
-	return expression_can_fail((Node *) wfunc->args, NULL);
-}
-
-static bool
-level_keeps_aggregate(const SpRun *run, int level)
-{
-	ListCell   *lc;
-
-	foreach(lc, run->functions)
-	{
-		SpFunction *function = (SpFunction *) lfirst(lc);
-
-		if (function->level == level && function->verdict != SP_QUALIFIES &&
-			function->wfunc->winagg)
-			return true;
-	}
-	return false;
+	return sp_expression_can_fail(wfunc->args);
 }
 
 /*
@@ -320,7 +261,7 @@ deny_late_errors(SpRun *run)
 
 	for (int level = 0; level < list_length(run->levels); level++)
 	{
-		bool		read_ahead = stays_above || level_keeps_aggregate(run, level);
+		bool		read_ahead = stays_above || sp_level_keeps_aggregate(run, level);
 		ListCell   *lc;
 
 		foreach(lc, run->functions)

@@ -176,7 +176,7 @@ init_measures(SpFusedState *state)
 		measure->cell = measure->argtype == INT8OID ?
 			wide_no++ * sizeof(int128) :
 			wides * sizeof(int128) + integer_no++ * sizeof(int64);
-		if (IsA(arg, Var))
+		if (IsA(arg, Var) && state->plan.nstages == 0)
 			measure->attno = ((Var *) arg)->varattno;
 		else
 			measure->expr = ExecInitExpr(arg, &state->css.ss.ps);
@@ -255,6 +255,22 @@ init_keys(SpFusedState *state, EState *estate)
 }
 
 static void
+init_read_ahead(SpFusedState *state)
+{
+	ExprState **measures = palloc_array(ExprState *, state->nmeasures);
+	int		   *stages = palloc_array(int, state->nmeasures);
+
+	for (int i = 0; i < state->nmeasures; i++)
+	{
+		measures[i] = state->measures[i].expr;
+		stages[i] = list_nth_int(state->plan.stages, i);
+	}
+	state->ahead = sp_read_ahead_create(&state->css.ss.ps, outerPlanState(state),
+										state->plan.nstages, state->nmeasures,
+										measures, stages);
+}
+
+static void
 sp_fused_begin(CustomScanState *node, EState *estate, int eflags)
 {
 	SpFusedState *state = (SpFusedState *) node;
@@ -265,9 +281,18 @@ sp_fused_begin(CustomScanState *node, EState *estate, int eflags)
 
 	sp_fused_plan_load(cscan, &state->plan);
 	check_aggregates(&state->plan);
+	if (state->plan.nstages > 0)
+	{
+		/* measures read pending rows, not the child's slot */
+		node->ss.ps.outeropsset = true;
+		node->ss.ps.outerops = &TTSOpsMinimalTuple;
+		node->ss.ps.outeropsfixed = true;
+	}
 	init_measures(state);
 	init_scan_columns(state, cscan);
 	init_keys(state, estate);
+	if (state->plan.nstages > 0)
+		init_read_ahead(state);
 	foreach(lc, state->plan.offsets)
 		state->offsets = lappend(state->offsets,
 								 ExecInitExpr((Expr *) lfirst(lc), &node->ss.ps));
@@ -448,7 +473,7 @@ begin_partition(SpFusedState *state, TupleTableSlot *row)
 
 /* Add this row's measures to the running sums.  Is none of them NULL? */
 static inline bool
-accumulate(SpFusedState *state, TupleTableSlot *row)
+accumulate(SpFusedState *state, TupleTableSlot *row, const SpPendingRow *pending)
 {
 	ExprContext *econtext = state->css.ss.ps.ps_ExprContext;
 	bool		all_present = true;
@@ -461,7 +486,12 @@ accumulate(SpFusedState *state, TupleTableSlot *row)
 		Datum		value;
 		bool		isnull;
 
-		if (measure->attno > 0)
+		if (pending)
+		{
+			value = pending->values[i];
+			isnull = pending->isnull[i];
+		}
+		else if (measure->attno > 0)
 		{
 			value = row->tts_values[measure->attno - 1];
 			isnull = row->tts_isnull[measure->attno - 1];
@@ -582,6 +612,7 @@ sp_fused_exec(CustomScanState *node)
 {
 	SpFusedState *state = (SpFusedState *) node;
 	ExprContext *econtext = node->ss.ps.ps_ExprContext;
+	SpPendingRow *pending = NULL;
 	TupleTableSlot *row;
 	TupleTableSlot *result;
 	bool		all_present;
@@ -592,7 +623,13 @@ sp_fused_exec(CustomScanState *node)
 	if (unlikely(!state->started))
 		start_scan(state);
 
-	row = ExecProcNode(outerPlanState(node));
+	if (state->ahead)
+	{
+		pending = sp_read_ahead_next(state->ahead);
+		row = pending ? pending->slot : NULL;
+	}
+	else
+		row = ExecProcNode(outerPlanState(node));
 	if (TupIsNull(row))
 	{
 		state->done = true;
@@ -602,7 +639,7 @@ sp_fused_exec(CustomScanState *node)
 
 	if (!row_is_in_partition(state, row))
 		begin_partition(state, row);
-	all_present = accumulate(state, row);
+	all_present = accumulate(state, row, pending);
 	result = form_scan_tuple(state, row, all_present);
 	sp_ring_append(state->ring, state->prefix);
 	state->position++;
@@ -629,6 +666,8 @@ finish_scan(SpFusedState *state)
 		sp_ring_close(state->ring);
 		state->ring = NULL;
 	}
+	if (state->ahead)
+		sp_read_ahead_reset(state->ahead);
 	ExecClearTuple(state->first_row);
 	MemoryContextReset(state->scan_context);
 	state->started = false;

@@ -12,6 +12,7 @@
 #include "integer_sum.h"
 #include "nodes/execnodes.h"
 #include "prefix_ring.h"
+#include "read_ahead.h"
 
 /* A running sum is one cell of a prefix entry: int64, or int128 for bigint */
 typedef struct SpMeasureState
@@ -74,6 +75,7 @@ typedef struct SpFusedState
 	int			nframes;
 	SpFrameState *frames;		/* in scan column order */
 	List	   *offsets;		/* ExprState */
+	SpReadAhead *ahead;			/* NULL: rows are read one by one */
 
 	int			nkeys;
 	SpKeyState *keys;

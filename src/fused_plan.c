@@ -46,6 +46,9 @@ sp_fused_plan_store(CustomScan *cscan, const SpFusedPlan *plan)
 	cscan->custom_private = lappend(cscan->custom_private, plan->part_operators);
 	cscan->custom_private = lappend(cscan->custom_private, plan->part_collations);
 	cscan->custom_private = lappend(cscan->custom_private, plan->order_cols);
+	cscan->custom_private = lappend(cscan->custom_private, plan->stages);
+	cscan->custom_private = lappend(cscan->custom_private,
+									list_make1_int(plan->nstages));
 }
 
 void
@@ -63,6 +66,8 @@ sp_fused_plan_load(const CustomScan *cscan, SpFusedPlan *plan)
 	plan->part_operators = (List *) list_nth(private, 5);
 	plan->part_collations = (List *) list_nth(private, 6);
 	plan->order_cols = (List *) list_nth(private, 7);
+	plan->stages = (List *) list_nth(private, 8);
+	plan->nstages = linitial_int((List *) list_nth(private, 9));
 }
 
 /*
@@ -264,6 +269,9 @@ fill_measures_and_offsets(SpFusedPlan *plan, const SpGroup *group,
 		plan->measures = lappend(plan->measures,
 								 sp_relocate((Node *) measure->arg, layout));
 		plan->measure_aggs = lappend_oid(plan->measure_aggs, measure->aggfnoid);
+		/* beside an aggregate that stays, the stage below is as good */
+		plan->stages = lappend_int(plan->stages,
+								   Min(measure->stage, group->nstages - 1));
 	}
 	foreach(lc, group->offsets)
 	{
@@ -328,6 +336,7 @@ fused_emit(const SpGroup *group, Plan *child, const SpLayout *layout,
 	cscan->custom_scan_tlist = context.scan_tlist;
 
 	fill_measures_and_offsets(&plan, group, layout);
+	plan.nstages = group->nstages;
 	fill_keys(&plan, group, layout);
 	sp_fused_plan_store(cscan, &plan);
 	cscan->flags = CUSTOMPATH_SUPPORT_PROJECTION;

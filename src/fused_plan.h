@@ -33,6 +33,8 @@ typedef struct SpFusedPlan
 	List	   *part_operators; /* Oid */
 	List	   *part_collations;	/* Oid */
 	List	   *order_cols;		/* int, column of the child */
+	List	   *stages;			/* int, by measure; NIL: read no row ahead */
+	int			nstages;
 } SpFusedPlan;
 
 extern const CustomScanMethods sp_fused_scan_methods;

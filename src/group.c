@@ -14,11 +14,12 @@
 #include "postgres.h"
 
 #include "compat.h"
+#include "failure.h"
 #include "group.h"
 #include "optimizer/optimizer.h"
 
 static int
-intern_measure(SpGroup *group, const WindowFunc *wfunc)
+intern_measure(SpGroup *group, const WindowFunc *wfunc, int stage)
 {
 	Expr	   *arg = (Expr *) linitial(wfunc->args);
 	SpMeasure  *measure;
@@ -34,6 +35,7 @@ intern_measure(SpGroup *group, const WindowFunc *wfunc)
 	measure = palloc0_object(SpMeasure);
 	measure->aggfnoid = wfunc->winfnoid;
 	measure->arg = arg;
+	measure->stage = stage;
 	group->measures = lappend(group->measures, measure);
 	return list_length(group->measures) - 1;
 }
@@ -92,6 +94,38 @@ start_offset_of_level(const SpGroup *group, int level)
 	elog(ERROR, "window at level %d has no frame start offset", level);
 }
 
+/*
+ * How many nodes above the given level read a row ahead and are replaced?  One
+ * that keeps an aggregate goes on reading ahead itself.
+ */
+static int
+count_stages(const SpRun *run, int below_level)
+{
+	int			nstages = 0;
+
+	for (int level = 0; level < below_level; level++)
+		nstages += sp_level_has_function(run, level, true) &&
+			!sp_level_keeps_aggregate(run, level);
+	return nstages;
+}
+
+/* Can it be noticed when the run's rows are read and its measures evaluated? */
+static bool
+reading_ahead_is_noticed(const SpRun *run)
+{
+	ListCell   *lc;
+
+	foreach(lc, run->functions)
+	{
+		SpFunction *function = (SpFunction *) lfirst(lc);
+
+		if (function->verdict != SP_QUALIFIES ||
+			sp_expression_can_fail(function->wfunc->args))
+			return true;
+	}
+	return sp_reading_ahead_is_noticed(run->input);
+}
+
 static void
 add_frame(SpGroup *group, SpFunction *function)
 {
@@ -99,7 +133,8 @@ add_frame(SpGroup *group, SpFunction *function)
 	WindowAgg  *node = sp_function_level(group->run, function)->node;
 
 	frame->function = function;
-	frame->measure = intern_measure(group, function->wfunc);
+	frame->measure = intern_measure(group, function->wfunc,
+									count_stages(group->run, function->level));
 	frame->offset = sp_frame_is_growing(node) ?
 		SP_GROWING : start_offset_of_level(group, function->level);
 	group->frames = lappend(group->frames, frame);
@@ -144,6 +179,8 @@ sp_group_build(SpRun *run)
 				add_frame(group, function);
 		}
 	}
+	if (reading_ahead_is_noticed(run))
+		group->nstages = count_stages(run, list_length(run->levels));
 	return group->frames != NIL ? group : NULL;
 }
 

@@ -15,6 +15,7 @@ typedef struct SpMeasure
 {
 	Oid			aggfnoid;		/* F_SUM_INT2, F_SUM_INT4 or F_SUM_INT8 */
 	Expr	   *arg;			/* over the run's input */
+	int			stage;			/* that evaluates it, 0 is the top */
 } SpMeasure;
 
 /* A frame offset of any node of the run, staying nodes included */
@@ -42,6 +43,8 @@ typedef struct SpGroup
 	List	   *measures;		/* SpMeasure, in order of evaluation */
 	List	   *offsets;		/* SpOffset, in order of evaluation */
 	List	   *frames;			/* SpFrame, in order of evaluation */
+	int			nstages;		/* nodes whose reading ahead must be imitated;
+								 * 0 where that cannot be noticed */
 } SpGroup;
 
 extern SpGroup *sp_group_build(SpRun *run);

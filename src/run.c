@@ -77,6 +77,23 @@ sp_level_has_function(const SpRun *run, int level, bool qualifying)
 	return false;
 }
 
+/* Has the level an aggregate that stays? */
+bool
+sp_level_keeps_aggregate(const SpRun *run, int level)
+{
+	ListCell   *lc;
+
+	foreach(lc, run->functions)
+	{
+		SpFunction *function = (SpFunction *) lfirst(lc);
+
+		if (function->level == level && function->verdict != SP_QUALIFIES &&
+			function->wfunc->winagg)
+			return true;
+	}
+	return false;
+}
+
 /*
  * Enter a window function of the given level, or find the entry that computes
  * the same.  Volatile calls are never merged, as in the executor.

@@ -54,6 +54,7 @@ extern void sp_run_drop_junk(SpRun *run);
 extern bool sp_node_is_replacement(const WindowAgg *node);
 extern bool sp_node_has_condition(const WindowAgg *node);
 extern bool sp_level_has_function(const SpRun *run, int level, bool qualifying);
+extern bool sp_level_keeps_aggregate(const SpRun *run, int level);
 extern SpLevel *sp_function_level(const SpRun *run, const SpFunction *function);
 
 #endif							/* SP_RUN_H */
