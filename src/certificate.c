@@ -76,10 +76,14 @@ static const struct
 	"its frame offset is 2147483647 or more, beyond lag() in the windowagg strategy"},
 	[SP_HELPER_FORBIDDEN] = {"helper_forbidden",
 	"the windowagg strategy calls lag() and count(), which the user may not execute"},
+	[SP_TOO_MANY_COLUMNS] = {"too_many_columns",
+	"the windowagg strategy would need rows of more columns than a row can have"},
 	[SP_ERROR_ORDER] = {"error_order",
 	"its argument can raise an error, which a window function evaluated after it could then precede"},
 	[SP_MUTABLE_OFFSET] = {"mutable_offset",
 	"its frame offset calls a function that is not immutable, and a function of the same run stays"},
+	[SP_READING_AHEAD] = {"reading_ahead",
+	"reading a row or computing a window function can raise an error, and the windowagg strategy reads less far ahead than stock"},
 	[SP_GROWING_ALONE] = {"growing_alone",
 	"a frame from UNBOUNDED PRECEDING gains only beside a sliding frame over the same partitions"},
 	[SP_NARROW] = {"narrow",
@@ -321,6 +325,19 @@ deny_group(SpRun *run, SpReason reason)
 	}
 }
 
+/*
+ * Deny the group when errors would come in another order, since the strategy
+ * does not read as far ahead as the nodes it would replace.
+ */
+static void
+deny_reading_ahead(SpRun *run, const SpStrategy *strategy)
+{
+	int			nstages = sp_stages_to_imitate(run);
+
+	if (strategy->nstages >= 0 && nstages != 0 && nstages != strategy->nstages)
+		deny_group(run, SP_READING_AHEAD);
+}
+
 /* Deny the group unless it has sliding frames that are wide enough together */
 static void
 deny_unprofitable(SpRun *run, const SpStrategy *strategy)
@@ -372,5 +389,6 @@ sp_certify_run(SpRun *run, const SpStrategy *strategy)
 	do
 		deny_late_errors(run);
 	while (deny_mutable_offsets(run));
+	deny_reading_ahead(run, strategy);
 	deny_unprofitable(run, strategy);
 }

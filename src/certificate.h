@@ -31,9 +31,11 @@ typedef enum SpReason
 	SP_OFFSET_INVALID,
 	SP_OFFSET_TOO_LARGE,
 	SP_HELPER_FORBIDDEN,
+	SP_TOO_MANY_COLUMNS,
 	/* of the function among the others of its run */
 	SP_ERROR_ORDER,
 	SP_MUTABLE_OFFSET,
+	SP_READING_AHEAD,
 	SP_GROWING_ALONE,
 	SP_NARROW,
 } SpReason;

@@ -15,6 +15,7 @@
 #include "failure.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
+#include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 
 static bool
@@ -69,6 +70,50 @@ bool
 sp_expression_can_fail(const void *expr)
 {
 	return expression_can_fail((Node *) expr, NULL);
+}
+
+/*
+ * sp_window_function_can_fail
+ *		Can computing a window function raise an error?  Sums of integers and a
+ *		few well-known functions cannot, unless their arguments do.
+ */
+bool
+sp_window_function_can_fail(const WindowFunc *wfunc)
+{
+	switch (wfunc->winfnoid)
+	{
+		case F_SUM_INT2:
+		case F_SUM_INT4:
+		case F_SUM_INT8:
+		case F_AVG_INT2:
+		case F_AVG_INT4:
+		case F_AVG_INT8:
+		case F_COUNT_:
+		case F_COUNT_ANY:
+		case F_MIN_INT2:
+		case F_MIN_INT4:
+		case F_MIN_INT8:
+		case F_MAX_INT2:
+		case F_MAX_INT4:
+		case F_MAX_INT8:
+		case F_ROW_NUMBER:
+		case F_RANK_:
+		case F_DENSE_RANK_:
+		case F_PERCENT_RANK_:
+		case F_CUME_DIST_:
+		case F_LAG_ANYELEMENT:
+		case F_LAG_ANYELEMENT_INT4:
+		case F_LAG_ANYCOMPATIBLE_INT4_ANYCOMPATIBLE:
+		case F_LEAD_ANYELEMENT:
+		case F_LEAD_ANYELEMENT_INT4:
+		case F_LEAD_ANYCOMPATIBLE_INT4_ANYCOMPATIBLE:
+		case F_FIRST_VALUE:
+		case F_LAST_VALUE:
+			return sp_expression_can_fail(wfunc->args) ||
+				sp_expression_can_fail(wfunc->aggfilter);
+		default:
+			return true;
+	}
 }
 
 static bool

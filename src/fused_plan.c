@@ -347,6 +347,7 @@ fused_emit(const SpGroup *group, Plan *child, const SpLayout *layout,
 const SpStrategy sp_fused_strategy = {
 	.name = "fused",
 	.deny = NULL,
+	.nstages = -1,
 	.crossover = fused_crossover,
 	.emit = fused_emit,
 };

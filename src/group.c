@@ -109,21 +109,24 @@ count_stages(const SpRun *run, int below_level)
 	return nstages;
 }
 
-/* Can it be noticed when the run's rows are read and its measures evaluated? */
-static bool
-reading_ahead_is_noticed(const SpRun *run)
+/*
+ * sp_stages_to_imitate
+ *		How many nodes' reading ahead a replacement must imitate: those it
+ *		replaces, or 0 where it cannot be noticed when rows are read and
+ *		window functions evaluated.
+ */
+int
+sp_stages_to_imitate(const SpRun *run)
 {
+	int			nstages = count_stages(run, list_length(run->levels));
 	ListCell   *lc;
 
 	foreach(lc, run->functions)
 	{
-		SpFunction *function = (SpFunction *) lfirst(lc);
-
-		if (function->verdict != SP_QUALIFIES ||
-			sp_expression_can_fail(function->wfunc->args))
-			return true;
+		if (sp_window_function_can_fail(((SpFunction *) lfirst(lc))->wfunc))
+			return nstages;
 	}
-	return sp_reading_ahead_is_noticed(run->input);
+	return sp_reading_ahead_is_noticed(run->input) ? nstages : 0;
 }
 
 static void
@@ -179,8 +182,7 @@ sp_group_build(SpRun *run)
 				add_frame(group, function);
 		}
 	}
-	if (reading_ahead_is_noticed(run))
-		group->nstages = count_stages(run, list_length(run->levels));
+	group->nstages = sp_stages_to_imitate(run);
 	return group->frames != NIL ? group : NULL;
 }
 

@@ -48,6 +48,7 @@ typedef struct SpGroup
 } SpGroup;
 
 extern SpGroup *sp_group_build(SpRun *run);
+extern int	sp_stages_to_imitate(const SpRun *run);
 extern SpLevel *sp_group_longest_order(const SpGroup *group);
 extern SpFrame *sp_group_find_frame(const SpGroup *group, int function_number);
 

@@ -19,6 +19,11 @@ typedef struct SpStrategy
 	SpReason	(*deny) (const SpRun *run, const SpFunction *function);
 
 	/*
+	 * Nodes whose reading ahead the replacement can imitate, -1 for any number
+	 */
+	int			nstages;
+
+	/*
 	 * Rows that the sliding frames of the run must hold in total for the
 	 * strategy to be faster than stock, PG_INT64_MAX where it never is.
 	 */

@@ -24,6 +24,7 @@
  */
 #include "postgres.h"
 
+#include "access/htup_details.h"
 #include "catalog/pg_type.h"
 #include "catalog_expr.h"
 #include "compat.h"
@@ -76,9 +77,13 @@ windowagg_deny(const SpRun *run, const SpFunction *function)
 {
 	WindowAgg  *node = sp_function_level(run, function)->node;
 	Const	   *offset = (Const *) node->startOffset;
+	int			max_columns = list_length(run->input->targetlist) +
+		2 * list_length(run->functions);
 
 	if (!user_may_call(F_LAG_ANYELEMENT_INT4) || !user_may_call(F_COUNT_ANY))
 		return SP_HELPER_FORBIDDEN;
+	if (max_columns > MaxTupleAttributeNumber)
+		return SP_TOO_MANY_COLUMNS;
 	if (sp_frame_is_growing(node))
 		return SP_QUALIFIES;
 	if (!IsA(offset, Const))
@@ -460,6 +465,7 @@ windowagg_emit(const SpGroup *group, Plan *child, const SpLayout *layout,
 const SpStrategy sp_windowagg_strategy = {
 	.name = "windowagg",
 	.deny = windowagg_deny,
+	.nstages = 1,				/* the sums node reads a row ahead */
 	.crossover = windowagg_crossover,
 	.emit = windowagg_emit,
 };

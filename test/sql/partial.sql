@@ -79,3 +79,55 @@ SELECT lead(x) OVER (ORDER BY id), sum(60 / x) OVER (ORDER BY id ROWS 2 PRECEDIN
 SELECT sum(60 / x) OVER (ORDER BY id ROWS 2 PRECEDING), ntile(2) OVER (ORDER BY id) FROM divisors LIMIT 2;
 SELECT sum(60 / x) OVER (ORDER BY id ROWS 2 PRECEDING) FROM divisors LIMIT 2;
 SELECT sum(60 / x) OVER (ORDER BY id ROWS 2 PRECEDING) FROM divisors;
+
+-- rows are read, and arguments evaluated, as far ahead as stock does: errors and
+-- side effects of rows that a LIMIT leaves out are the same
+SET client_min_messages = error;
+CREATE TEMP TABLE ahead AS SELECT id, id AS x, CASE WHEN id = 3 THEN 0 ELSE id END AS y FROM generate_series(1, 50) id;
+CREATE INDEX ON ahead (id);
+CREATE SEQUENCE reads;
+SET enable_sort = off;
+SET enable_seqscan = off;
+CREATE FUNCTION outcome(query text, enabled text, strategy text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    r record;
+    result text := '';
+BEGIN
+    PERFORM set_config('sliding_prefix.enabled', enabled, true);
+    PERFORM set_config('sliding_prefix.strategy', strategy, true);
+    PERFORM set_config('sliding_prefix.min_total_frame_width', '0', true);
+    PERFORM setval('reads', 1);
+    BEGIN
+        FOR r IN EXECUTE query LOOP
+            result := result || r::text;
+        END LOOP;
+    EXCEPTION WHEN division_by_zero OR numeric_value_out_of_range OR invalid_argument_for_power_function THEN
+        result := SQLSTATE || ' ' || SQLERRM;
+    END;
+    RETURN result || ' read ' || currval('reads');
+END $$;
+CREATE FUNCTION fused_nodes(query text) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM set_config('sliding_prefix.strategy', 'fused', true);
+    RETURN window_nodes(query);
+END $$;
+SELECT n, stock, fused = stock AS fused, windowagg = stock AS windowagg, fused_nodes(query)
+FROM (SELECT n, query, outcome(query, 'off', 'fused') AS stock, outcome(query, 'on', 'fused') AS fused,
+             outcome(query, 'on', 'windowagg') AS windowagg
+      FROM (VALUES
+    (1, 'SELECT id, sum(q) OVER (ORDER BY id ROWS 1 PRECEDING) FROM (SELECT id, 1 / y q FROM ahead ORDER BY id OFFSET 0) s LIMIT 1'),
+    (2, 'SELECT id, sum(q) OVER (ORDER BY id ROWS 1 PRECEDING) FROM (SELECT id, 1 / y q FROM ahead ORDER BY id OFFSET 0) s LIMIT 2'),
+    (3, 'SELECT id, sum(1 / y) OVER (ORDER BY id ROWS 1 PRECEDING) FROM ahead LIMIT 2'),
+    (4, 'SELECT id, sum(1 / y) OVER (ORDER BY id ROWS 1 PRECEDING), sum(x) OVER (ORDER BY id ROWS 3 PRECEDING) FROM ahead LIMIT 2'),
+    (5, 'SELECT id, sum(x) OVER (ORDER BY id ROWS 1 PRECEDING), sum(1 / y) OVER (ORDER BY id ROWS 3 PRECEDING) FROM ahead LIMIT 2'),
+    (6, 'SELECT sum(1 / y) OVER (ORDER BY id ROWS 1 PRECEDING), sum(x) OVER (ORDER BY id ROWS 2 PRECEDING),
+        sum(x * CASE WHEN id = 2 THEN 2147483647 ELSE 1 END) OVER (ORDER BY id ROWS 3 PRECEDING) FROM ahead'),
+    (7, 'SELECT sum(q) OVER (ORDER BY id ROWS 1 PRECEDING), z * 2147483647 FROM (SELECT id, 1 / y q, id z FROM ahead ORDER BY id OFFSET 0) s'),
+    (8, 'SELECT id, sum(q) OVER (ORDER BY id ROWS 1 PRECEDING), sum(q) OVER (ORDER BY id ROWS 2 PRECEDING)
+        FROM (SELECT id, nextval(''reads'')::int q FROM ahead ORDER BY id OFFSET 0) s LIMIT 3'),
+    (9, 'SELECT id, sum(q) OVER (ORDER BY id ROWS 1 PRECEDING), sum(q + 1) OVER (ORDER BY id ROWS 3 PRECEDING), avg(q) OVER (ORDER BY id ROWS 3 PRECEDING), sum(q) OVER (ORDER BY id ROWS 4 PRECEDING),
+        row_number() OVER (ORDER BY id ROWS 4 PRECEDING) FROM (SELECT id, nextval(''reads'')::int q FROM ahead ORDER BY id OFFSET 0) s LIMIT 3'),
+    (10, 'SELECT id, sum(x) OVER (ORDER BY id ROWS 1 PRECEDING), sum(1 / y) OVER (PARTITION BY id ORDER BY x ROWS 3 PRECEDING), sum(1 / y) OVER (PARTITION BY id ORDER BY x ROWS 4 PRECEDING) FROM ahead LIMIT 2')
+    ) v(n, query) OFFSET 0) r ORDER BY n;
+DROP FUNCTION outcome, fused_nodes;
+DROP SEQUENCE reads;

@@ -157,6 +157,9 @@ END $$;
 INSERT INTO many (id) SELECT generate_series(1, 20);
 SELECT compare('SELECT *, sum(c900) OVER (ORDER BY id ROWS 3 PRECEDING) AS x, sum(c1 + c2) OVER (ORDER BY id ROWS 9 PRECEDING) AS y FROM many');
 
+SELECT compare('SELECT id, md5(ARRAY[' || string_agg(format('sum(c%s) OVER (ORDER BY id ROWS 3 PRECEDING)', n), ', ') ||
+    ']::text) FROM many') FROM generate_series(1, 850) n;
+
 -- row-level security decides before the sums
 CREATE ROLE sp_reader;
 GRANT SELECT ON parts, parts_1, parts_2 TO sp_reader;
