@@ -60,9 +60,10 @@ install_packages() {
 
 # The major version of the server that the package "postgresql" brings
 packaged_major() {
-	{ dpkg-query -W -f '${Depends}\n' postgresql 2>/dev/null ||
-		apt-cache show postgresql 2>/dev/null | grep '^Depends:'; } |
-		grep -o 'postgresql-[0-9][0-9]*' | head -n 1 | tr -dc 0-9
+	{
+		dpkg-query -W -f 'Depends: ${Depends}\n' postgresql 2>/dev/null || true
+		apt-cache show postgresql 2>/dev/null | grep '^Depends:' || true
+	} | sed -n 's/.*postgresql-\([0-9][0-9]*\).*/\1/p' | head -n 1
 }
 
 # Set PG_CONFIG and PG_MAJOR, installing a server if there is none
