@@ -22,6 +22,9 @@
  * A frame without a non-NULL value is NULL.  That is so when the last non-NULL
  * value seen lies before the head, so one position per measure tells it.
  *
+ * Where an error could tell how far ahead rows are read, they come through
+ * read_ahead.c with their measures evaluated; else straight from the child.
+ *
  * Values passed on are pointers into the child's row, which stays valid until
  * the child is asked for the next one.  Numeric results are in buffers that
  * the next row overwrites.

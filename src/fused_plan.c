@@ -307,7 +307,17 @@ fill_keys(SpFusedPlan *plan, const SpGroup *group, const SpLayout *layout)
 		plan->order_cols = lappend_int(plan->order_cols, ord_cols[i]);
 }
 
-/* The crossover is 0: measured faster than stock at every width */
+/*
+ * Measured, stock's time divided by ours, PostgreSQL 15, 300,000 rows in 300
+ * partitions, input from an index, one window of width 1, 2, 8 or 128:
+ *
+ *		1 measure, integer	NOT NULL 3.2-4.5	nullable 2.7-4.2
+ *		6 measures			NOT NULL 4.7-6.3	nullable 3.9-5.1
+ *		1 measure, bigint	NOT NULL 4.1-4.5	nullable 2.7-3.9
+ *
+ * and with rows read ahead, for one measure that can fail, 2.3.  It gains
+ * everywhere, so there is no crossover.
+ */
 static int64
 fused_crossover(const SpRun *run)
 {
