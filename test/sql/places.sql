@@ -122,7 +122,7 @@ SELECT compare($$SELECT o.n, s.x FROM generate_series(0, 20) o(n), LATERAL
     (SELECT sum(i) OVER (ORDER BY id ROWS 2 PRECEDING) AS x FROM events LIMIT 3) s$$);
 -- only the offset changes: the child is rescanned all the same
 SELECT compare($$SELECT o.n, s.* FROM generate_series(0, 3) o(n), LATERAL
-    (SELECT id, sum(i) OVER (ORDER BY id ROWS o.n PRECEDING) AS x FROM events WHERE id <= 20) s$$);
+    (SELECT id, sum(i) OVER (ORDER BY d, k, id ROWS o.n PRECEDING) AS x FROM events WHERE id <= 20) s$$);
 SELECT o.n, s.x FROM generate_series(1, -1, -1) o(n), LATERAL
     (SELECT sum(i) OVER (ORDER BY id ROWS o.n PRECEDING) AS x FROM events) s;
 
