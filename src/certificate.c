@@ -3,7 +3,8 @@
  * certificate.c
  *	  Decides which window functions of a run may be rewritten.
  *
- * In:	a run.  Out: a verdict on each of its functions.  Nothing else changes.
+ * In:	the top node of a run.  Out: the run, with a verdict on each of its
+ *		functions.  The plan is not changed.
  *
  * The default is to deny.  A function qualifies when every test in "tests"
  * fails to find a reason against it, and then the tests that look at the run
@@ -78,10 +79,8 @@ static const struct
 	"the windowagg strategy calls lag() and count(), which the user may not execute"},
 	[SP_TOO_MANY_COLUMNS] = {"too_many_columns",
 	"the windowagg strategy would need rows of more columns than a row can have"},
-	[SP_ERROR_ORDER] = {"error_order",
-	"its argument can raise an error, which a window function evaluated after it could then precede"},
-	[SP_MUTABLE_OFFSET] = {"mutable_offset",
-	"its frame offset calls a function that is not immutable, and a function of the same run stays"},
+	[SP_SHARED_WINDOW] = {"shared_window",
+	"another function of its window stays, and errors or side effects could then come in another order"},
 	[SP_READING_AHEAD] = {"reading_ahead",
 	"reading a row or computing a window function can raise an error, and the windowagg strategy reads less far ahead than stock"},
 	[SP_GROWING_ALONE] = {"growing_alone",
@@ -246,68 +245,49 @@ certify_function(const WindowAgg *node, const WindowFunc *wfunc)
 	return SP_QUALIFIES;
 }
 
-static bool
-argument_can_fail(const WindowFunc *wfunc)
-{
-	return sp_expression_can_fail(wfunc->args);
-}
-
 /*
- * Functions that stay are evaluated before the rewritten ones.  A rewritten
- * function whose argument can fail must therefore not sit below one that
- * stays, nor beside an aggregate that stays: those may read ahead, and a row
- * that stock refuses at once would fail only when reached.
- */
-static void
-deny_late_errors(SpRun *run)
-{
-	bool		stays_above = false;
-
-	for (int level = 0; level < list_length(run->levels); level++)
-	{
-		bool		read_ahead = stays_above || sp_level_keeps_aggregate(run, level);
-		ListCell   *lc;
-
-		foreach(lc, run->functions)
-		{
-			SpFunction *function = (SpFunction *) lfirst(lc);
-
-			if (function->level == level && function->verdict == SP_QUALIFIES &&
-				read_ahead && argument_can_fail(function->wfunc))
-				function->verdict = SP_ERROR_ORDER;
-		}
-		stays_above |= sp_level_has_function(run, level, false);
-	}
-}
-
-/*
- * An offset is evaluated by each node that uses it, the new one before those
- * that stay.  Where that could be noticed, nothing may stay.  Returns whether
- * a verdict changed.
+ * May functions of the level be computed in a node directly above that of the
+ * functions that stay, although it could be noticed when rows are read?  Only
+ * if the lower node reads as far ahead as before, and the upper one evaluates
+ * nothing that could fail.
  */
 static bool
-deny_mutable_offsets(SpRun *run)
+level_can_be_shared(const SpRun *run, int level)
 {
-	bool		something_stays = false;
-	bool		changed = false;
+	const WindowAgg *node = ((SpLevel *) list_nth(run->levels, level))->node;
 	ListCell   *lc;
-
-	foreach(lc, run->functions)
-		something_stays |= ((SpFunction *) lfirst(lc))->verdict != SP_QUALIFIES;
 
 	foreach(lc, run->functions)
 	{
 		SpFunction *function = (SpFunction *) lfirst(lc);
-		WindowAgg  *node = sp_function_level(run, function)->node;
 
-		if (something_stays && function->verdict == SP_QUALIFIES &&
-			contain_mutable_functions(node->startOffset))
+		if (function->level == level && function->verdict == SP_QUALIFIES &&
+			sp_expression_can_fail(function->wfunc->args))
+			return false;
+	}
+	return sp_level_keeps_aggregate(run, level) &&
+		!contain_mutable_functions(node->startOffset);
+}
+
+/* Deny the functions of a run that would be torn from their window */
+static void
+deny_shared_windows(SpRun *run)
+{
+	for (int level = 0; level < list_length(run->levels); level++)
+	{
+		ListCell   *lc;
+
+		if (!sp_level_has_function(run, level, false) ||
+			level_can_be_shared(run, level))
+			continue;
+		foreach(lc, run->functions)
 		{
-			function->verdict = SP_MUTABLE_OFFSET;
-			changed = true;
+			SpFunction *function = (SpFunction *) lfirst(lc);
+
+			if (function->level == level && function->verdict == SP_QUALIFIES)
+				function->verdict = SP_SHARED_WINDOW;
 		}
 	}
-	return changed;
 }
 
 /* Deny all functions that still qualify */
@@ -332,9 +312,8 @@ deny_group(SpRun *run, SpReason reason)
 static void
 deny_reading_ahead(SpRun *run, const SpStrategy *strategy)
 {
-	int			nstages = sp_stages_to_imitate(run);
-
-	if (strategy->nstages >= 0 && nstages != 0 && nstages != strategy->nstages)
+	if (strategy->nstages >= 0 && sp_order_is_noticed(run) &&
+		strategy->nstages != sp_count_stages(run, list_length(run->levels)))
 		deny_group(run, SP_READING_AHEAD);
 }
 
@@ -368,11 +347,11 @@ deny_unprofitable(SpRun *run, const SpStrategy *strategy)
 }
 
 /*
- * sp_certify_run
- *		Set the verdict of every window function of a run.
+ * Functions that stay are computed below the rewritten ones.  Where it could
+ * be noticed, each must stay in its place instead.
  */
-void
-sp_certify_run(SpRun *run, const SpStrategy *strategy)
+static void
+certify_functions(SpRun *run, const SpStrategy *strategy)
 {
 	ListCell   *lc;
 
@@ -386,9 +365,49 @@ sp_certify_run(SpRun *run, const SpStrategy *strategy)
 		if (function->verdict == SP_QUALIFIES && strategy->deny)
 			function->verdict = strategy->deny(run, function);
 	}
-	do
-		deny_late_errors(run);
-	while (deny_mutable_offsets(run));
+	if (sp_order_is_noticed(run))
+		deny_shared_windows(run);
+}
+
+/*
+ * How many levels from the top can be replaced together?  Where the order of
+ * reading and computing could be noticed, those down to the first at which
+ * something stays: with it if that level is shared, else without it.
+ */
+static int
+count_levels_together(const SpRun *run)
+{
+	int			nlevels = list_length(run->levels);
+
+	if (!sp_order_is_noticed(run))
+		return nlevels;
+	for (int level = 0; level < nlevels; level++)
+	{
+		if (sp_level_has_function(run, level, false))
+			return Max(level + sp_level_has_function(run, level, true), 1);
+	}
+	return nlevels;
+}
+
+/*
+ * sp_certified_run
+ *		The longest run from a node downwards that can be replaced together,
+ *		with the verdict of each of its window functions.
+ */
+SpRun *
+sp_certified_run(WindowAgg *top, const List *rtable, const SpStrategy *strategy)
+{
+	SpRun	   *run = sp_run_build(top, rtable, PG_INT32_MAX);
+	int			nlevels;
+
+	certify_functions(run, strategy);
+	nlevels = count_levels_together(run);
+	if (nlevels < list_length(run->levels))
+	{
+		run = sp_run_build(top, rtable, nlevels);
+		certify_functions(run, strategy);
+	}
 	deny_reading_ahead(run, strategy);
 	deny_unprofitable(run, strategy);
+	return run;
 }

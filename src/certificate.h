@@ -33,18 +33,20 @@ typedef enum SpReason
 	SP_HELPER_FORBIDDEN,
 	SP_TOO_MANY_COLUMNS,
 	/* of the function among the others of its run */
-	SP_ERROR_ORDER,
-	SP_MUTABLE_OFFSET,
+	SP_SHARED_WINDOW,
 	SP_READING_AHEAD,
 	SP_GROWING_ALONE,
 	SP_NARROW,
 } SpReason;
 
+struct List;
 struct SpRun;
 struct SpStrategy;
 struct WindowAgg;
 
-extern void sp_certify_run(struct SpRun *run, const struct SpStrategy *strategy);
+extern struct SpRun *sp_certified_run(struct WindowAgg *top,
+									  const struct List *rtable,
+									  const struct SpStrategy *strategy);
 extern bool sp_frame_is_growing(const struct WindowAgg *node);
 extern int64 sp_frame_width(const struct WindowAgg *node);
 extern const char *sp_reason_code(SpReason reason);

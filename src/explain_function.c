@@ -133,6 +133,23 @@ plan_and_emit(Emitter *emitter, List *queries, const char *query_string)
 	}
 }
 
+/* The statement that the utility command is about, or NULL */
+static Node *
+query_inside(Node *stmt)
+{
+	switch (nodeTag(stmt))
+	{
+		case T_ExplainStmt:
+			return ((ExplainStmt *) stmt)->query;
+		case T_CreateTableAsStmt:
+			return ((CreateTableAsStmt *) stmt)->query;
+		case T_DeclareCursorStmt:
+			return ((DeclareCursorStmt *) stmt)->query;
+		default:
+			return NULL;
+	}
+}
+
 static void
 explain_statement(Emitter *emitter, RawStmt *raw, const char *query_string,
 				  Oid *param_types, int nparams)
@@ -141,6 +158,12 @@ explain_statement(Emitter *emitter, RawStmt *raw, const char *query_string,
 	List	   *queries;
 	Query	   *query;
 
+	if (query_inside(stmt))
+	{
+		raw->stmt = query_inside(stmt);
+		explain_statement(emitter, raw, query_string, param_types, nparams);
+		return;
+	}
 	switch (nodeTag(stmt))
 	{
 		case T_SelectStmt:
@@ -149,18 +172,6 @@ explain_statement(Emitter *emitter, RawStmt *raw, const char *query_string,
 		case T_DeleteStmt:
 		case T_MergeStmt:
 			break;
-		case T_ExplainStmt:
-			raw->stmt = ((ExplainStmt *) stmt)->query;
-			explain_statement(emitter, raw, query_string, param_types, nparams);
-			return;
-		case T_CreateTableAsStmt:
-			raw->stmt = ((CreateTableAsStmt *) stmt)->query;
-			explain_statement(emitter, raw, query_string, param_types, nparams);
-			return;
-		case T_DeclareCursorStmt:
-			raw->stmt = ((DeclareCursorStmt *) stmt)->query;
-			explain_statement(emitter, raw, query_string, param_types, nparams);
-			return;
 		case T_ExecuteStmt:
 			{
 				CachedPlanSource *source =

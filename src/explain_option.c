@@ -64,16 +64,13 @@ run_of_node(WindowAgg *node, WindowAgg *top, const List *rtable)
 {
 	for (;;)
 	{
-		SpRun	   *run = sp_run_build(top, rtable);
+		SpRun	   *run = sp_certified_run(top, rtable, sp_current_strategy());
 		ListCell   *lc;
 
 		foreach(lc, run->levels)
 		{
 			if (((SpLevel *) lfirst(lc))->node == node)
-			{
-				sp_certify_run(run, sp_current_strategy());
 				return run;
-			}
 		}
 		top = castNode(WindowAgg, run->input);
 	}

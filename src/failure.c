@@ -73,6 +73,28 @@ sp_expression_can_fail(const void *expr)
 }
 
 /*
+ * sp_equality_can_fail
+ *		Can comparing keys raise an error?  Equality of numerics and enums is
+ *		not marked leakproof for what an error in their order would tell; as
+ *		such it raises none.
+ */
+bool
+sp_equality_can_fail(Oid operator)
+{
+	Oid			function = get_opcode(operator);
+
+	return function != F_NUMERIC_EQ && function != F_ENUM_EQ &&
+		!get_func_leakproof(function);
+}
+
+/* Is the argument a numeric of declared precision, too small to overflow? */
+static bool
+numeric_is_bounded(const WindowFunc *wfunc)
+{
+	return exprTypmod((Node *) linitial(wfunc->args)) >= 0;
+}
+
+/*
  * sp_window_function_can_fail
  *		Can computing a window function raise an error?  Sums of integers and a
  *		few well-known functions cannot, unless their arguments do.
@@ -96,6 +118,29 @@ sp_window_function_can_fail(const WindowFunc *wfunc)
 		case F_MAX_INT2:
 		case F_MAX_INT4:
 		case F_MAX_INT8:
+		case F_MIN_FLOAT4:
+		case F_MIN_FLOAT8:
+		case F_MIN_NUMERIC:
+		case F_MIN_MONEY:
+		case F_MIN_DATE:
+		case F_MIN_TIME:
+		case F_MIN_TIMETZ:
+		case F_MIN_TIMESTAMP:
+		case F_MIN_TIMESTAMPTZ:
+		case F_MIN_INTERVAL:
+		case F_MAX_FLOAT4:
+		case F_MAX_FLOAT8:
+		case F_MAX_NUMERIC:
+		case F_MAX_MONEY:
+		case F_MAX_DATE:
+		case F_MAX_TIME:
+		case F_MAX_TIMETZ:
+		case F_MAX_TIMESTAMP:
+		case F_MAX_TIMESTAMPTZ:
+		case F_MAX_INTERVAL:
+		case F_BOOL_AND:
+		case F_BOOL_OR:
+		case F_EVERY:
 		case F_ROW_NUMBER:
 		case F_RANK_:
 		case F_DENSE_RANK_:
@@ -110,6 +155,11 @@ sp_window_function_can_fail(const WindowFunc *wfunc)
 		case F_FIRST_VALUE:
 		case F_LAST_VALUE:
 			return sp_expression_can_fail(wfunc->args) ||
+				sp_expression_can_fail(wfunc->aggfilter);
+		case F_SUM_NUMERIC:
+		case F_AVG_NUMERIC:
+			return !numeric_is_bounded(wfunc) ||
+				sp_expression_can_fail(wfunc->args) ||
 				sp_expression_can_fail(wfunc->aggfilter);
 		default:
 			return true;

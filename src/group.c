@@ -54,8 +54,8 @@ add_offset(SpGroup *group, int level, Node *expr, bool is_end, int frameOptions)
 }
 
 /*
- * Collect the offsets of all nodes.  Those of nodes that stay are there to be
- * checked in turn; they are not evaluated twice when that could be noticed.
+ * Collect the offsets of all nodes; those of nodes that stay are there to be
+ * checked in turn.
  * Since 16 the planner changes the frames of row_number() and its like but
  * leaves their offsets in place: only the frame options tell what is in use.
  */
@@ -68,13 +68,10 @@ collect_offsets(SpGroup *group)
 	{
 		WindowAgg  *node = ((SpLevel *) lfirst(lc))->node;
 		int			level = foreach_current_index(lc);
-		bool		is_ours = sp_level_has_function(group->run, level, true);
 
-		if ((node->frameOptions & FRAMEOPTION_START_OFFSET) &&
-			(is_ours || !contain_mutable_functions(node->startOffset)))
+		if (node->frameOptions & FRAMEOPTION_START_OFFSET)
 			add_offset(group, level, node->startOffset, false, node->frameOptions);
-		if ((node->frameOptions & FRAMEOPTION_END_OFFSET) &&
-			!contain_mutable_functions(node->endOffset))
+		if (node->frameOptions & FRAMEOPTION_END_OFFSET)
 			add_offset(group, level, node->endOffset, true, node->frameOptions);
 	}
 }
@@ -95,11 +92,12 @@ start_offset_of_level(const SpGroup *group, int level)
 }
 
 /*
- * How many nodes above the given level read a row ahead and are replaced?  One
- * that keeps an aggregate goes on reading ahead itself.
+ * sp_count_stages
+ *		How many nodes above the given level read a row ahead and are
+ *		replaced?  One that keeps an aggregate goes on reading ahead itself.
  */
-static int
-count_stages(const SpRun *run, int below_level)
+int
+sp_count_stages(const SpRun *run, int below_level)
 {
 	int			nstages = 0;
 
@@ -109,24 +107,55 @@ count_stages(const SpRun *run, int below_level)
 	return nstages;
 }
 
-/*
- * sp_stages_to_imitate
- *		How many nodes' reading ahead a replacement must imitate: those it
- *		replaces, or 0 where it cannot be noticed when rows are read and
- *		window functions evaluated.
- */
-int
-sp_stages_to_imitate(const SpRun *run)
+static bool
+some_equality_can_fail(const Oid *operators, int noperators)
 {
-	int			nstages = count_stages(run, list_length(run->levels));
+	for (int i = 0; i < noperators; i++)
+	{
+		if (sp_equality_can_fail(operators[i]))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Can finding a row's partition and frame raise an error, or have an effect?
+ * Adding an offset to a key can be out of range.
+ */
+static bool
+framing_is_noticed(const WindowAgg *node)
+{
+	bool		adds_to_key = (node->frameOptions & FRAMEOPTION_RANGE) &&
+		(node->startOffset || node->endOffset);
+
+	return adds_to_key ||
+		contain_mutable_functions(node->startOffset) ||
+		contain_mutable_functions(node->endOffset) ||
+		some_equality_can_fail(node->partOperators, node->partNumCols) ||
+		some_equality_can_fail(node->ordOperators, node->ordNumCols);
+}
+
+/*
+ * sp_order_is_noticed
+ *		Could it make a difference in what order the run's rows are read and
+ *		its window functions and offsets evaluated?
+ */
+bool
+sp_order_is_noticed(const SpRun *run)
+{
 	ListCell   *lc;
 
 	foreach(lc, run->functions)
 	{
 		if (sp_window_function_can_fail(((SpFunction *) lfirst(lc))->wfunc))
-			return nstages;
+			return true;
 	}
-	return sp_reading_ahead_is_noticed(run->input) ? nstages : 0;
+	foreach(lc, run->levels)
+	{
+		if (framing_is_noticed(((SpLevel *) lfirst(lc))->node))
+			return true;
+	}
+	return sp_reading_ahead_is_noticed(run->input);
 }
 
 static void
@@ -137,7 +166,7 @@ add_frame(SpGroup *group, SpFunction *function)
 
 	frame->function = function;
 	frame->measure = intern_measure(group, function->wfunc,
-									count_stages(group->run, function->level));
+									sp_count_stages(group->run, function->level));
 	frame->offset = sp_frame_is_growing(node) ?
 		SP_GROWING : start_offset_of_level(group, function->level);
 	group->frames = lappend(group->frames, frame);
@@ -182,7 +211,8 @@ sp_group_build(SpRun *run)
 				add_frame(group, function);
 		}
 	}
-	group->nstages = sp_stages_to_imitate(run);
+	if (sp_order_is_noticed(run))
+		group->nstages = sp_count_stages(run, list_length(run->levels));
 	return group->frames != NIL ? group : NULL;
 }
 

@@ -48,7 +48,8 @@ typedef struct SpGroup
 } SpGroup;
 
 extern SpGroup *sp_group_build(SpRun *run);
-extern int	sp_stages_to_imitate(const SpRun *run);
+extern int	sp_count_stages(const SpRun *run, int below_level);
+extern bool sp_order_is_noticed(const SpRun *run);
 extern SpLevel *sp_group_longest_order(const SpGroup *group);
 extern SpFrame *sp_group_find_frame(const SpGroup *group, int function_number);
 

@@ -115,9 +115,8 @@ rewrite_plan(Plan *plan, WalkContext *context)
 		return plan;
 	}
 
-	run = sp_run_build((WindowAgg *) plan, context->rtable);
+	run = sp_certified_run((WindowAgg *) plan, context->rtable, context->strategy);
 	bottom = (SpLevel *) llast(run->levels);
-	sp_certify_run(run, context->strategy);
 	context->runs = lappend(context->runs, run);
 
 	visit_children(&bottom->node->plan, rewrite_plan, context);

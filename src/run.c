@@ -314,12 +314,13 @@ run_absorb(SpRun *run, WindowAgg *below)
 
 /*
  * sp_run_build
- *		The maximal run that starts at the given node and goes down.
+ *		The longest run that starts at the given node and goes down, of at
+ *		most max_levels nodes.
  *
  * The plan is not changed.  A node with a condition makes a run of its own.
  */
 SpRun *
-sp_run_build(WindowAgg *top, const List *rtable)
+sp_run_build(WindowAgg *top, const List *rtable, int max_levels)
 {
 	SpRun	   *run = palloc0_object(SpRun);
 	CollectContext context = {run, 0};
@@ -331,7 +332,8 @@ sp_run_build(WindowAgg *top, const List *rtable)
 
 	if (!sp_node_has_condition(top))
 	{
-		while (run_can_absorb(run, run->input))
+		while (list_length(run->levels) < max_levels &&
+			   run_can_absorb(run, run->input))
 			run_absorb(run, (WindowAgg *) run->input);
 	}
 	return run;

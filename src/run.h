@@ -49,7 +49,7 @@ typedef struct SpRun
 	const List *rtable;			/* of the statement */
 } SpRun;
 
-extern SpRun *sp_run_build(WindowAgg *top, const List *rtable);
+extern SpRun *sp_run_build(WindowAgg *top, const List *rtable, int max_levels);
 extern void sp_run_drop_junk(SpRun *run);
 extern bool sp_node_is_replacement(const WindowAgg *node);
 extern bool sp_node_has_condition(const WindowAgg *node);

@@ -111,9 +111,10 @@ SELECT window_nodes('SELECT sum(i) OVER (ORDER BY id ROWS (SELECT 1) PRECEDING) 
 SELECT window_nodes('SELECT sum(i) OVER (ORDER BY id ROWS 9223372036854775807 PRECEDING), sum(i) OVER (ORDER BY id ROWS 9223372036854775806 PRECEDING) FROM events');
 
 RESET sliding_prefix.min_total_frame_width;
--- an argument that can fail stays below a function that stays; a cast between
--- integers cannot fail
-SELECT left_alone('SELECT sum(1000 / (d + 1)) OVER (ORDER BY id ROWS 2 PRECEDING) AS a, ntile(3) OVER (ORDER BY id) AS b FROM events');
+-- an argument that can fail leaves its window only together with all that is
+-- computed there; a cast between integers cannot fail
+SELECT left_alone('SELECT sum(1000 / (d + 1)) OVER w AS a, ntile(3) OVER w AS b FROM events WINDOW w AS (ORDER BY id ROWS 2 PRECEDING)');
+SELECT window_nodes('SELECT sum(1000 / (d + 1)) OVER (ORDER BY id ROWS 2 PRECEDING) AS a, ntile(3) OVER (ORDER BY id) AS b FROM events');
 SELECT window_nodes('SELECT sum(s::bigint) OVER (ORDER BY id ROWS 2 PRECEDING) AS a, ntile(3) OVER (ORDER BY id) AS b FROM events');
 SELECT window_nodes('SELECT sum(1000 / (d + 1)) OVER (ORDER BY id ROWS 2 PRECEDING), avg(1000 / (d + 1)) OVER (ORDER BY id ROWS 2 PRECEDING) FROM events');
 

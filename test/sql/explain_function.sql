@@ -21,7 +21,7 @@ SELECT reason, count(*), min(explanation) FROM (VALUES
     ('sum(i) OVER (ORDER BY id ROWS BETWEEN 3 PRECEDING AND 1 PRECEDING)'),
     ('sum(i) OVER (ORDER BY id ROWS UNBOUNDED PRECEDING)')) v(call),
     LATERAL sliding_prefix_explain(format('SELECT %s FROM events e', call)) GROUP BY reason ORDER BY reason;
-SELECT function, reason FROM sliding_prefix_explain('SELECT sum(1 / i) OVER (ORDER BY id ROWS 3 PRECEDING), lead(i) OVER (ORDER BY id) FROM events');
+SELECT run, function, reason FROM sliding_prefix_explain('SELECT sum(1 / i) OVER (w ROWS 3 PRECEDING), lead(i) OVER (w ROWS 3 PRECEDING), sum(i) OVER (w ROWS 2 PRECEDING) FROM events WINDOW w AS (ORDER BY id)');
 SELECT reason FROM sliding_prefix_explain('SELECT * FROM (SELECT row_number() OVER (ORDER BY id) AS r FROM events) q WHERE r < 3');
 SET sliding_prefix.min_total_frame_width = 100;
 SELECT reason, explanation FROM sliding_prefix_explain('SELECT sum(i) OVER (ORDER BY id ROWS 3 PRECEDING) FROM events');

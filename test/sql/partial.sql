@@ -85,6 +85,8 @@ SELECT sum(60 / x) OVER (ORDER BY id ROWS 2 PRECEDING) FROM divisors;
 SET client_min_messages = error;
 CREATE TEMP TABLE ahead AS SELECT id, id AS x, CASE WHEN id = 3 THEN 0 ELSE id END AS y FROM generate_series(1, 50) id;
 CREATE INDEX ON ahead (id);
+CREATE TEMP TABLE last_days AS SELECT id, id AS x, timestamp '294276-12-28' + id * interval '10 hours' AS t FROM generate_series(1, 9) id;
+CREATE INDEX ON last_days (t);
 CREATE SEQUENCE reads;
 SET enable_sort = off;
 SET enable_seqscan = off;
@@ -101,7 +103,7 @@ BEGIN
         FOR r IN EXECUTE query LOOP
             result := result || r::text;
         END LOOP;
-    EXCEPTION WHEN division_by_zero OR numeric_value_out_of_range OR invalid_argument_for_power_function THEN
+    EXCEPTION WHEN division_by_zero OR numeric_value_out_of_range OR datetime_field_overflow OR invalid_argument_for_power_function THEN
         result := SQLSTATE || ' ' || SQLERRM;
     END;
     RETURN result || ' read ' || currval('reads');
@@ -127,7 +129,63 @@ FROM (SELECT n, query, outcome(query, 'off', 'fused') AS stock, outcome(query, '
         FROM (SELECT id, nextval(''reads'')::int q FROM ahead ORDER BY id OFFSET 0) s LIMIT 3'),
     (9, 'SELECT id, sum(q) OVER (ORDER BY id ROWS 1 PRECEDING), sum(q + 1) OVER (ORDER BY id ROWS 3 PRECEDING), avg(q) OVER (ORDER BY id ROWS 3 PRECEDING), sum(q) OVER (ORDER BY id ROWS 4 PRECEDING),
         row_number() OVER (ORDER BY id ROWS 4 PRECEDING) FROM (SELECT id, nextval(''reads'')::int q FROM ahead ORDER BY id OFFSET 0) s LIMIT 3'),
-    (10, 'SELECT id, sum(x) OVER (ORDER BY id ROWS 1 PRECEDING), sum(1 / y) OVER (PARTITION BY id ORDER BY x ROWS 3 PRECEDING), sum(1 / y) OVER (PARTITION BY id ORDER BY x ROWS 4 PRECEDING) FROM ahead LIMIT 2')
+    (10, 'SELECT id, sum(x) OVER (ORDER BY id ROWS 1 PRECEDING), sum(1 / y) OVER (PARTITION BY id ORDER BY x ROWS 3 PRECEDING), sum(1 / y) OVER (PARTITION BY id ORDER BY x ROWS 4 PRECEDING) FROM ahead LIMIT 2'),
+    (11, 'SELECT id, sum(x) OVER (ORDER BY t ROWS 1 PRECEDING), count(*) OVER (ORDER BY t RANGE BETWEEN ''1 day'' PRECEDING AND ''2 days'' FOLLOWING) FROM last_days LIMIT 3'),
+    (12, 'SELECT id, sum(x) OVER (ORDER BY t ROWS 1 PRECEDING), count(*) OVER (ORDER BY t RANGE BETWEEN ''1 day'' PRECEDING AND ''2 days'' FOLLOWING) FROM last_days LIMIT 4'),
+    (13, 'SELECT id, sum(x) OVER (ORDER BY t ROWS 1 PRECEDING), count(*) OVER (ORDER BY t RANGE BETWEEN ''1 day'' PRECEDING AND ''2 days'' FOLLOWING) FROM last_days LIMIT 5'),
+    (14, 'SELECT id, sum(x) OVER (ORDER BY t ROWS 1 PRECEDING), count(*) OVER (ORDER BY t RANGE BETWEEN ''1 day'' PRECEDING AND ''2 days'' FOLLOWING) FROM last_days LIMIT 6'),
+    (15, 'SELECT id, count(*) OVER (ORDER BY t RANGE BETWEEN ''1 day'' PRECEDING AND ''2 days'' FOLLOWING), sum(x) OVER (ORDER BY t ROWS 1 PRECEDING) FROM last_days LIMIT 3'),
+    (16, 'SELECT id, count(*) OVER (ORDER BY t RANGE BETWEEN ''1 day'' PRECEDING AND ''2 days'' FOLLOWING), sum(x) OVER (ORDER BY t ROWS 1 PRECEDING) FROM last_days LIMIT 4'),
+    (17, 'SELECT id, count(*) OVER (ORDER BY t RANGE BETWEEN ''1 day'' PRECEDING AND ''2 days'' FOLLOWING), sum(x) OVER (ORDER BY t ROWS 1 PRECEDING) FROM last_days LIMIT 5'),
+    (18, 'SELECT id, count(*) OVER (ORDER BY t RANGE BETWEEN ''1 day'' PRECEDING AND ''2 days'' FOLLOWING), sum(x) OVER (ORDER BY t ROWS 1 PRECEDING) FROM last_days LIMIT 6')
     ) v(n, query) OFFSET 0) r ORDER BY n;
+
+-- the same beside every kind of function that stays, in the same window, above
+-- or below, with every limit: all of stock's errors and reads, and no others
+CREATE FUNCTION seven(x int) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT 10 / (x - 7)';
+CREATE VIEW plain_rows AS SELECT id, x, y FROM ahead;
+CREATE VIEW failing_rows AS SELECT id, x, 10 / (id - 4) AS y FROM ahead ORDER BY id OFFSET 0;
+CREATE VIEW counted_rows AS SELECT id, nextval('reads')::int AS x, y FROM ahead ORDER BY id OFFSET 0;
+SELECT input, limits, count(*) AS queries,
+       count(*) FILTER (WHERE stock ~ '^22') AS errors,
+       count(*) FILTER (WHERE fused <> stock) AS fused_differ,
+       count(*) FILTER (WHERE windowagg <> stock) AS windowagg_differ,
+       count(*) FILTER (WHERE nodes !~ '^0') > count(*) / 2 AS most_rewritten
+FROM (SELECT input, limits, outcome(query, 'off', 'fused') AS stock, outcome(query, 'on', 'fused') AS fused,
+             outcome(query, 'on', 'windowagg') AS windowagg, fused_nodes(query) AS nodes
+      FROM (SELECT input, CASE WHEN n = 'ALL' THEN 'no limit' ELSE 'limit' END AS limits,
+                   format('SELECT id, %s, id AS last FROM %s ORDER BY id LIMIT %s',
+                          replace(replace(functions, 'STAYS', stays), 'FRAME', 'ROWS 2 PRECEDING'), input, n) AS query
+            FROM unnest('{plain_rows, failing_rows, counted_rows}'::text[]) input,
+                 unnest('{1, 2, 3, 5, ALL}'::text[]) n,
+                 unnest(ARRAY['count(*)', 'lead(10 / (id - 3))', 'lead(x, 2)', 'lag(seven(id))', 'avg(10 / (id - 3))', 'row_number()',
+                              'ntile(3)', 'sum(x) FILTER (WHERE 1 / y > 0)', 'avg(seven(id))', 'avg(x)',
+                              'sum(nextval(''reads'')::int)', 'sum(x::float8)', 'max(x)']) stays,
+                 unnest(ARRAY[
+                     'sum(x) OVER (ORDER BY id ROWS 1 PRECEDING), STAYS OVER (ORDER BY id FRAME)',
+                     'STAYS OVER (ORDER BY id FRAME), sum(x) OVER (ORDER BY id ROWS 1 PRECEDING)',
+                     'sum(x) OVER (ORDER BY id FRAME), STAYS OVER (ORDER BY id FRAME)',
+                     'sum(x) OVER (ORDER BY id FRAME), STAYS OVER (ORDER BY id FRAME), count(y) OVER (ORDER BY id FRAME)',
+                     'sum(1 / y) OVER (ORDER BY id FRAME), STAYS OVER (ORDER BY id FRAME)',
+                     'sum(1 / y) OVER (ORDER BY id ROWS 1 PRECEDING), STAYS OVER (ORDER BY id FRAME)',
+                     'sum(x) OVER (ORDER BY id ROWS 1 PRECEDING), STAYS OVER (ORDER BY id), sum(seven(id)) OVER (ORDER BY id ROWS 3 PRECEDING)',
+                     'STAYS OVER (ORDER BY id), sum(x) OVER (ORDER BY id FRAME), STAYS OVER (ORDER BY id FRAME), sum(x) OVER (ORDER BY id ROWS 3 PRECEDING)',
+                     'sum(x) OVER (PARTITION BY id / 3 ORDER BY id FRAME), STAYS OVER (PARTITION BY id / 3 ORDER BY id FRAME)',
+                     'sum(x) OVER (ORDER BY id FRAME), STAYS OVER (ORDER BY id ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING)',
+                     'sum(x) OVER (ORDER BY id FRAME), STAYS OVER (ORDER BY id RANGE 2 PRECEDING)']) functions
+            ) q OFFSET 0) r
+GROUP BY input, limits ORDER BY input, limits;
+SET sliding_prefix.enabled = on;
+-- a function stays where it is, between two replacements or with none, when
+-- its errors could show; its window can be shared only with an aggregate
+SELECT n, window_nodes(query) FROM (VALUES
+    (1, 'SELECT sum(x) OVER (ORDER BY id ROWS 1 PRECEDING), avg(10 / x) OVER (ORDER BY id ROWS 2 PRECEDING), sum(x) OVER (ORDER BY id ROWS 3 PRECEDING) FROM ahead'),
+    (2, 'SELECT sum(x) OVER (ORDER BY id ROWS 1 PRECEDING), avg(x) OVER (ORDER BY id ROWS 2 PRECEDING), sum(x) OVER (ORDER BY id ROWS 3 PRECEDING) FROM ahead'),
+    (3, 'SELECT sum(x) OVER w, avg(10 / x) OVER w FROM ahead WINDOW w AS (ORDER BY id ROWS 1 PRECEDING)'),
+    (4, 'SELECT sum(x) OVER w, lag(10 / x) OVER w FROM ahead WINDOW w AS (ORDER BY id ROWS 1 PRECEDING)'),
+    (5, 'SELECT sum(10 / x) OVER w, avg(x) OVER w FROM ahead WINDOW w AS (ORDER BY id ROWS 1 PRECEDING)')
+    ) v(n, query) ORDER BY n;
 DROP FUNCTION outcome, fused_nodes;
+DROP VIEW plain_rows, failing_rows, counted_rows;
+DROP FUNCTION seven;
 DROP SEQUENCE reads;
