@@ -13,8 +13,11 @@ OBJS = \
 	src/integer_sum.o \
 	src/nullability.o \
 	src/plan_walk.o \
-	src/prefix_ring.o \
+	src/range_rolling.o \
 	src/read_ahead.o \
+	src/ring.o \
+	src/rolling_aggregate.o \
+	src/rolling_key.o \
 	src/run.o \
 	src/settings.o \
 	src/sliding_prefix.o \
@@ -31,7 +34,8 @@ PG_CFLAGS = -fvisibility=hidden
 
 REGRESS_OPTS = --inputdir=test
 REGRESS = setup basic exact offsets certificate partial places explain \
-	explain_function explain_option windowagg settings spill
+	explain_function explain_option windowagg settings spill \
+	range_rolling range_rolling_random
 
 # "make demo" and "make test" find or install a server themselves, unless
 # PG_CONFIG is given

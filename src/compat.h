@@ -16,12 +16,14 @@
 #include "access/table.h"
 #include "catalog/pg_proc.h"
 #include "commands/explain.h"
+#include "datatype/timestamp.h"
 #include "nodes/execnodes.h"
 #include "nodes/plannodes.h"
 #include "optimizer/planner.h"
 #include "storage/buffile.h"
 #include "utils/acl.h"
 #include "utils/rel.h"
+#include "windowapi.h"
 
 #if PG_VERSION_NUM < 150000 || PG_VERSION_NUM >= 200000
 #error "sliding_prefix supports PostgreSQL 15 to 19"
@@ -126,6 +128,25 @@ sp_column_is_not_null(Oid relid, AttrNumber attno)
 #define palloc0_object(type) ((type *) palloc0(sizeof(type)))
 #define palloc_array(type, count) ((type *) palloc(sizeof(type) * (count)))
 #define palloc0_array(type, count) ((type *) palloc0(sizeof(type) * (count)))
+#endif
+
+/* 17 added infinite intervals; their sign, or 0 */
+static inline int
+sp_interval_infinity(const Interval *interval)
+{
+#if PG_VERSION_NUM >= 170000
+	return INTERVAL_IS_NOEND(interval) - INTERVAL_IS_NOBEGIN(interval);
+#else
+	return 0;
+#endif
+}
+
+/* 19 added IGNORE NULLS, which each window function has to allow or refuse */
+#if PG_VERSION_NUM >= 190000
+#define sp_refuse_ignore_nulls(winobj, fcinfo) \
+	WinCheckAndInitializeNullTreatment(winobj, false, fcinfo)
+#else
+#define sp_refuse_ignore_nulls(winobj, fcinfo) ((void) 0)
 #endif
 
 /* 16 added the reader that raises an error on a short read */

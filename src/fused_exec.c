@@ -372,7 +372,7 @@ init_heads(SpFusedState *state, const int64 *offsets)
 static void
 init_ring(SpFusedState *state)
 {
-	int64	   *lags = palloc_array(int64, state->nheads);
+	int64		span = 1;
 	int			nreaders = 0;
 
 	for (int i = 0; i < state->nheads; i++)
@@ -382,12 +382,12 @@ init_ring(SpFusedState *state)
 		head->reader = -1;
 		if (head->preceding < PG_INT64_MAX)
 		{
-			lags[nreaders] = head->preceding + 1;
+			span = Max(span, head->preceding + 1);
 			head->reader = nreaders++;
 		}
 	}
 	state->ring = sp_ring_create(state->scan_context, state->entry_size,
-								 nreaders, lags, (int64) work_mem * 1024);
+								 nreaders, span, (int64) work_mem * 1024);
 }
 
 /* First row asked for, or first after a rescan: fix offsets and ring */
@@ -579,7 +579,8 @@ compute_frames(SpFusedState *state, bool all_present, TupleTableSlot *result)
 
 		compute_sums(state, head,
 					 head->reader < 0 ? state->ring->zero :
-					 sp_ring_read(state->ring, head->reader),
+					 sp_ring_read(state->ring, head->reader,
+								  state->position - head->preceding - 1),
 					 result->tts_values);
 		if (must_mark)
 			mark_nulls(state, head, result->tts_isnull);

@@ -11,7 +11,7 @@
 #include "fused_plan.h"
 #include "integer_sum.h"
 #include "nodes/execnodes.h"
-#include "prefix_ring.h"
+#include "ring.h"
 #include "read_ahead.h"
 
 /* A running sum is one cell of a prefix entry: int64, or int128 for bigint */

@@ -1,25 +1,21 @@
 /*-------------------------------------------------------------------------
  *
- * prefix_ring.h
- *	  The last prefix values of a partition, in memory or spilled.
+ * ring.h
+ *	  The last entries of a sequence, in memory or spilled.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef SP_PREFIX_RING_H
-#define SP_PREFIX_RING_H
+#ifndef SP_RING_H
+#define SP_RING_H
 
 #include "postgres.h"
 
 #include "storage/buffile.h"
 #include "utils/resowner.h"
 
-/*
- * A reader follows the end of the ring at a constant distance: the entry it
- * reads is the one appended lag appends ago.
- */
+/* Where one of the ring's users reads: the block it is in, when spilled */
 typedef struct SpRingReader
 {
-	int64		lag;			/* at least 1 */
 	int64		block;			/* number of the block loaded, or -1 */
 	char	   *buffer;			/* that block, or NULL until one is needed */
 } SpRingReader;
@@ -28,12 +24,17 @@ typedef struct SpRing
 {
 	MemoryContext context;		/* holds the ring and all its buffers */
 	Size		entry_size;		/* bytes */
-	int64		count;			/* entries appended since the last reset */
+	int64		count;			/* entries there are; the next one's position */
+	int64		floor;			/* entries before this position are released */
 	int64		capacity;		/* entries in memory, a power of two */
 	char	   *entries;		/* position p is at p & (capacity - 1) */
+	int64		memory_start;	/* entries from this position are in memory */
+	int64		limit;			/* count at which room must be made */
 
+	int64		span;			/* entries before the end that are read at most */
 	int64		max_capacity;	/* entries, where growth stops */
-	bool		spilling;		/* entries are being overwritten that are read */
+	bool		spilling;		/* entries are being overwritten that are not
+								 * released */
 	int64		block_entries;	/* entries per block, a power of two */
 	int64		block_size;		/* bytes, BLCKSZ times a power of two */
 	int64		file_blocks;	/* the file is circular: blocks in it at most */
@@ -45,49 +46,60 @@ typedef struct SpRing
 
 	int			nreaders;
 	SpRingReader *readers;
-	const char *zero;			/* what a reader sees before the first entry */
+	const char *zero;			/* what is read before the first entry */
 } SpRing;
 
 extern SpRing *sp_ring_create(MemoryContext context, Size entry_size,
-							  int nreaders, const int64 *lags, int64 memory_limit);
+							  int nreaders, int64 span, int64 memory_limit);
 extern void sp_ring_reset(SpRing *ring);
-extern void sp_ring_grow_or_spill(SpRing *ring);
+extern void sp_ring_make_room(SpRing *ring);
 extern const char *sp_ring_read_block(SpRing *ring, SpRingReader *reader, int64 position);
 extern void sp_ring_write_block(SpRing *ring, int64 block);
+extern void sp_ring_truncate(SpRing *ring, int64 count);
 extern void sp_ring_close(SpRing *ring);
 
 /*
  * sp_ring_read
- *		The entry that lies the reader's lag behind the end, or zeros when the
- *		partition has no such entry yet.  Valid until the next append.
+ *		The entry at a position below count that is not released, or zeros at a
+ *		negative position.  Valid until the next append, truncation or read by
+ *		the same reader.
  */
 static inline const char *
-sp_ring_read(SpRing *ring, int reader_no)
+sp_ring_read(SpRing *ring, int reader_no, int64 position)
 {
-	SpRingReader *reader = &ring->readers[reader_no];
-	int64		position = ring->count - reader->lag;
-
 	if (position < 0)
 		return ring->zero;
-	if (unlikely(reader->lag > ring->capacity))
-		return sp_ring_read_block(ring, reader, position);
+	if (unlikely(position < ring->memory_start))
+		return sp_ring_read_block(ring, &ring->readers[reader_no], position);
 	return ring->entries + (position & (ring->capacity - 1)) * ring->entry_size;
 }
 
 /*
  * sp_ring_append
- *		Append a copy of entry, which becomes position count of the partition.
+ *		Append a copy of entry, at position count.
  */
 static inline void
-sp_ring_append(SpRing *ring, const char *entry)
+sp_ring_append(SpRing *ring, const void *entry)
 {
-	if (unlikely(ring->count == ring->capacity) && !ring->spilling)
-		sp_ring_grow_or_spill(ring);
+	if (unlikely(ring->count == ring->limit))
+		sp_ring_make_room(ring);
 	memcpy(ring->entries + (ring->count & (ring->capacity - 1)) * ring->entry_size,
 		   entry, ring->entry_size);
 	ring->count++;
+	if (ring->count - ring->memory_start > ring->capacity)
+		ring->memory_start++;
 	if (unlikely(ring->spilling) && (ring->count & (ring->block_entries - 1)) == 0)
 		sp_ring_write_block(ring, ring->count / ring->block_entries - 1);
 }
 
-#endif							/* SP_PREFIX_RING_H */
+/*
+ * sp_ring_release
+ *		Entries before position are not read any more.
+ */
+static inline void
+sp_ring_release(SpRing *ring, int64 position)
+{
+	ring->floor = position;
+}
+
+#endif							/* SP_RING_H */

@@ -1,23 +1,23 @@
 /*-------------------------------------------------------------------------
  *
- * prefix_ring.c
- *	  A ring of fixed-size entries, read at constant distances from its end.
+ * ring.c
+ *	  A ring of fixed-size entries, read by position.
  *
- * In:	one entry per row, numbered from 0 in each partition.
- * Out: for each reader, the entry a constant number of appends ago.
+ * In:	entries, numbered from 0, and the position before which none is read any
+ *		more; or a constant distance from the end that is never exceeded.
+ * Out: the entry at any later position.
  *
- * The ring grows by doubling with the rows seen, until it covers the largest
- * lag or half the memory limit is reached.  In the latter case it spills.
- * The file is written in blocks, each when its last entry arrives, and each
- * reader whose lag exceeds the ring holds the one block it is in.  All
- * readers move forward by one entry per row, so a block is written once and
- * read once by each of them.
+ * The ring grows by doubling until it holds all entries that are not released,
+ * or half the memory limit is reached.  In the latter case it spills.  The
+ * file is written in blocks, each when its last entry arrives, and each reader
+ * that is behind the memory holds the one block it is in.  A reader that moves
+ * forward reads each block once.
  *
  * Invariants:
- *	- positions count - capacity .. count - 1 are in memory;
- *	- when spilling, all whole blocks back to the largest lag are in the file,
- *	  block b at file block b % file_blocks;
- *	- the capacity is at least two blocks, so that a reader behind the ring
+ *	- positions memory_start .. count - 1 are in memory;
+ *	- when spilling, all whole blocks back to the oldest entry not released are
+ *	  in the file, block b at file block b % file_blocks;
+ *	- the capacity is at least two blocks, so that a reader behind the memory
  *	  never needs the block that is still being filled.
  *
  * The ring knows nothing of plans, tuples or sums.
@@ -29,7 +29,7 @@
 #include "commands/tablespace.h"
 #include "compat.h"
 #include "port/pg_bitutils.h"
-#include "prefix_ring.h"
+#include "ring.h"
 #include "utils/memutils.h"
 
 #define INITIAL_CAPACITY 64		/* entries */
@@ -54,16 +54,6 @@ power_of_two_above(int64 n)
 	return below == n ? n : below * 2;
 }
 
-static int64
-largest_lag(const SpRing *ring)
-{
-	int64		largest = 1;
-
-	for (int i = 0; i < ring->nreaders; i++)
-		largest = Max(largest, ring->readers[i].lag);
-	return largest;
-}
-
 /*
  * Divide the memory limit between the ring and its readers' blocks.  However
  * small the limit, a block holds an entry and a BLCKSZ, and the ring two blocks.
@@ -74,7 +64,7 @@ static void
 plan_memory(SpRing *ring, int64 memory_limit)
 {
 	int64		entry_size = ring->entry_size;
-	int64		needed = power_of_two_above(largest_lag(ring));
+	int64		needed = power_of_two_above(ring->span);
 	int64		half = memory_limit / 2;
 	int64		min_block = power_of_two_above(Max(BLCKSZ, entry_size));
 
@@ -84,26 +74,28 @@ plan_memory(SpRing *ring, int64 memory_limit)
 		return;
 	}
 
-	ring->block_size = Min(half / ring->nreaders, Min(half / 2, MAX_BLOCK_SIZE));
+	ring->block_size = Min(half / Max(ring->nreaders, 1), Min(half / 2, MAX_BLOCK_SIZE));
 	ring->block_size = Max(power_of_two_below(ring->block_size), min_block);
 	ring->block_entries = power_of_two_below(ring->block_size / entry_size);
 	ring->max_capacity = power_of_two_below(Max(half / entry_size,
 												2 * ring->block_entries));
 	ring->max_capacity = Min(ring->max_capacity, needed);
-	ring->file_blocks = largest_lag(ring) / ring->block_entries + 2;
+	ring->file_blocks = ring->span / ring->block_entries + 2;
 }
 
 /*
  * sp_ring_create
  *		An empty ring.
  *
- * entry_size and memory_limit are in bytes, lags in entries and at least 1.
+ * entry_size and memory_limit are in bytes.  span is the largest distance from
+ * the end at which entries are read, at least 1; PG_INT64_MAX when only
+ * sp_ring_release() tells.  Readers are numbered from 0.
  * Everything is allocated in context; temporary files belong to the current
  * resource owner.
  */
 SpRing *
 sp_ring_create(MemoryContext context, Size entry_size,
-			   int nreaders, const int64 *lags, int64 memory_limit)
+			   int nreaders, int64 span, int64 memory_limit)
 {
 	MemoryContext oldcontext = MemoryContextSwitchTo(context);
 	SpRing	   *ring = palloc0_object(SpRing);
@@ -114,9 +106,7 @@ sp_ring_create(MemoryContext context, Size entry_size,
 	ring->zero = palloc0(entry_size);
 	ring->nreaders = nreaders;
 	ring->readers = palloc0_array(SpRingReader, Max(nreaders, 1));
-	for (int i = 0; i < nreaders; i++)
-		ring->readers[i].lag = lags[i];
-
+	ring->span = span;
 	plan_memory(ring, memory_limit);
 	ring->capacity = Min(ring->max_capacity, INITIAL_CAPACITY);
 	ring->memory_used = ring->capacity * entry_size;
@@ -135,6 +125,9 @@ void
 sp_ring_reset(SpRing *ring)
 {
 	ring->count = 0;
+	ring->floor = 0;
+	ring->memory_start = 0;
+	ring->limit = ring->capacity;
 	ring->spilling = false;
 	for (int i = 0; i < ring->nreaders; i++)
 		ring->readers[i].block = -1;
@@ -184,36 +177,64 @@ sp_ring_write_block(SpRing *ring, int64 block)
 						  (Min(block, ring->file_blocks - 1) + 1) * (int64) ring->block_size);
 }
 
-/* Start to spill: put in the file what is in memory */
+/* Start to spill: put in the file what is in memory and not released */
 static void
-start_spilling(SpRing *ring)
+start_spilling(SpRing *ring, int64 floor)
 {
 	if (ring->file == NULL)
 		create_file(ring);
-	for (int64 block = 0; block < ring->count / ring->block_entries; block++)
+	for (int64 block = floor / ring->block_entries;
+		 block < ring->count / ring->block_entries; block++)
 		sp_ring_write_block(ring, block);
 	ring->spilling = true;
 }
 
+/* Double the capacity.  Each entry stays or moves up by the old capacity. */
+static void
+grow(SpRing *ring, int64 floor)
+{
+	int64		old_capacity = ring->capacity;
+	Size		size = 2 * old_capacity * ring->entry_size;
+
+	ring->entries = repalloc_huge(ring->entries, size);
+	ring->memory_used = Max(ring->memory_used, size);
+	ring->capacity = 2 * old_capacity;
+	for (int64 position = floor; position < ring->count; position++)
+	{
+		if (position & old_capacity)
+			memcpy(ring->entries + (position & (ring->capacity - 1)) * ring->entry_size,
+				   ring->entries + (position & (old_capacity - 1)) * ring->entry_size,
+				   ring->entry_size);
+	}
+	ring->memory_start = floor;
+}
+
 /*
- * sp_ring_grow_or_spill
- *		Make room in a full ring that has not yet overwritten an entry, unless
- *		it already covers every reader's lag.
+ * sp_ring_make_room
+ *		Make room for more entries when count has reached the limit: where
+ *		entries have been released, in more memory, or by spilling.
  */
 void
-sp_ring_grow_or_spill(SpRing *ring)
+sp_ring_make_room(SpRing *ring)
 {
-	Size		size;
+	int64		floor = Max(ring->floor, ring->count - ring->span);
 
-	if (ring->capacity < ring->max_capacity)
+	floor = Max(floor, ring->memory_start);
+	if (ring->capacity >= ring->span)
+		ring->limit = PG_INT64_MAX;
+	else if (ring->count - floor > ring->capacity / 2 &&
+			 ring->capacity < ring->max_capacity)
 	{
-		ring->capacity *= 2;
-		size = ring->capacity * ring->entry_size;
-		ring->entries = repalloc_huge(ring->entries, size);
-		ring->memory_used = Max(ring->memory_used, size);
+		grow(ring, floor);
+		ring->limit = floor + ring->capacity;
 	}
-	else if (largest_lag(ring) > ring->capacity)
-		start_spilling(ring);
+	else if (ring->count - floor < ring->capacity)
+		ring->limit = floor + ring->capacity;
+	else
+	{
+		start_spilling(ring, floor);
+		ring->limit = PG_INT64_MAX;
+	}
 }
 
 /*
@@ -238,6 +259,41 @@ sp_ring_read_block(SpRing *ring, SpRingReader *reader, int64 position)
 		reader->block = block;
 	}
 	return reader->buffer + (position - block * ring->block_entries) * ring->entry_size;
+}
+
+/*
+ * sp_ring_truncate
+ *		Forget the entries from position count on.
+ *
+ * When that is all there is in memory, the block that the next entry belongs
+ * to is read back, so that it can be written again as a whole.
+ */
+void
+sp_ring_truncate(SpRing *ring, int64 count)
+{
+	int64		block;
+	int64		first;
+
+	ring->count = count;
+	if (!ring->spilling)
+		return;
+	block = count / ring->block_entries;
+	first = block * ring->block_entries;
+	for (int i = 0; i < ring->nreaders; i++)
+	{
+		if (ring->readers[i].block >= block)
+			ring->readers[i].block = -1;
+	}
+	if (first >= ring->memory_start)
+		return;
+	if (count > first)
+	{
+		seek_block(ring, block);
+		BufFileReadExact(ring->file,
+						 ring->entries + (first & (ring->capacity - 1)) * ring->entry_size,
+						 ring->block_entries * ring->entry_size);
+	}
+	ring->memory_start = first;
 }
 
 /*

@@ -1,0 +1,603 @@
+/*-------------------------------------------------------------------------
+ *
+ * range_rolling.c
+ *	  range_rolling() and its kind: rolling aggregates over a range of the
+ *	  order key.
+ *
+ * In:	the rows of a partition, sorted by the key.
+ * Out: for each row, an aggregate over the rows whose keys lie between its own
+ *		less "preceding" and its own plus "following".
+ *
+ * A frame is two positions in the partition: its head, the first row in it,
+ * and its tail, the row after the last.  Both only move forward, as in the
+ * server's own RANGE frames.  A row is fetched when the tail, or the question
+ * in which direction the keys are sorted, first needs it; its key and value
+ * are kept in a ring until both the head and the current row are past it.
+ * What the tail passes enters the aggregate, what the head passes leaves it.
+ *
+ * The window function interface does not tell how the window is sorted.  The
+ * direction and the place of NULL keys are read off the rows, and rows that
+ * contradict them are refused.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/xact.h"
+#include "catalog/pg_type.h"
+#include "compat.h"
+#include "fmgr.h"
+#include "miscadmin.h"
+#include "ring.h"
+#include "rolling_aggregate.h"
+#include "rolling_key.h"
+#include "utils/builtins.h"
+#include "utils/memutils.h"
+#include "windowapi.h"
+
+PG_FUNCTION_INFO_V1(range_rolling);
+PG_FUNCTION_INFO_V1(range_rolling_avg);
+PG_FUNCTION_INFO_V1(range_rolling_min);
+PG_FUNCTION_INFO_V1(range_rolling_max);
+PG_FUNCTION_INFO_V1(range_rolling_count);
+PGDLLEXPORT Datum range_rolling(PG_FUNCTION_ARGS);
+PGDLLEXPORT Datum range_rolling_avg(PG_FUNCTION_ARGS);
+PGDLLEXPORT Datum range_rolling_min(PG_FUNCTION_ARGS);
+PGDLLEXPORT Datum range_rolling_max(PG_FUNCTION_ARGS);
+PGDLLEXPORT Datum range_rolling_count(PG_FUNCTION_ARGS);
+
+/* Arguments of the SQL functions */
+enum
+{
+	VALUE_ARG,
+	KEY_ARG,
+	PRECEDING_ARG,
+	FOLLOWING_ARG,
+	MIN_PERIODS_ARG
+};
+
+/* Readers of the ring of rows */
+enum
+{
+	CURRENT_READER,
+	HEAD_READER,
+	TAIL_READER,
+	NREADERS
+};
+
+/* What is kept of a row */
+typedef struct Row
+{
+	int64		key;
+	int64		value;
+	bool		key_is_null;
+	bool		value_is_null;
+} Row;
+
+/* Arguments that are the same for all rows of a partition */
+typedef struct Extent
+{
+	SpRollingOffset preceding;
+	SpRollingOffset following;
+	int64		min_periods;
+} Extent;
+
+/* One window function of a query */
+typedef struct Rolling
+{
+	MemoryContext context;
+	MemoryContextCallback callback; /* closes files with the context */
+	const SpRollingAggregate *aggregate;
+	const SpRollingKey *key;
+	bool		extent_is_stable;	/* not evaluated again for each row */
+	SpRing	   *rows;			/* all that are fetched and still needed */
+	SpRollingState state;		/* of the aggregate, over head .. tail - 1 */
+
+	/* The partition */
+	WindowObject winobj;
+	Extent		extent;
+	bool		ended;			/* all its rows are fetched */
+	Row			last_row;		/* that was fetched */
+	int			direction;		/* 1 ascending, -1 descending, 0 not known yet */
+	int64		nulls_first;	/* NULL keys before all others */
+	bool		nulls_last;		/* NULL keys after others were fetched */
+	int64		head;
+	int64		tail;
+
+	/* The current row */
+	int64		position;
+	Row			row;
+	int64		head_bound;		/* first and last key in the frame */
+	int64		tail_bound;
+} Rolling;
+
+/* Memory local to a partition, zero for a new one */
+typedef struct PartitionMark
+{
+	bool		begun;
+} PartitionMark;
+
+/* ---------------------------------------------------------------------
+ * Set-up
+ * ---------------------------------------------------------------------
+ */
+
+/*
+ * Close the temporary files when the query ends.  After an error the resource
+ * owner does, and may have done so already.
+ */
+static void
+close_files(void *arg)
+{
+	Rolling    *rolling = (Rolling *) arg;
+
+	if (!IsTransactionState())
+		return;
+	if (rolling->rows)
+		sp_ring_close(rolling->rows);
+	if (rolling->state.candidates)
+		sp_ring_close(rolling->state.candidates);
+}
+
+static bool
+extent_is_stable(FmgrInfo *flinfo)
+{
+	return get_fn_expr_arg_stable(flinfo, PRECEDING_ARG) &&
+		get_fn_expr_arg_stable(flinfo, FOLLOWING_ARG) &&
+		get_fn_expr_arg_stable(flinfo, MIN_PERIODS_ARG);
+}
+
+/* The state of a function call in a query, made at its first row */
+static Rolling *
+create_rolling(FunctionCallInfo fcinfo, const SpRollingAggregate *aggregate)
+{
+	FmgrInfo   *flinfo = fcinfo->flinfo;
+	const SpRollingKey *key;
+	MemoryContext context;
+	Rolling    *rolling;
+	int64		memory_limit = (int64) work_mem * 1024;
+
+	key = sp_rolling_key(get_fn_expr_argtype(flinfo, KEY_ARG),
+						 get_fn_expr_argtype(flinfo, PRECEDING_ARG),
+						 get_fn_expr_argtype(flinfo, FOLLOWING_ARG));
+
+	context = AllocSetContextCreate(flinfo->fn_mcxt, "range_rolling",
+									ALLOCSET_DEFAULT_SIZES);
+	rolling = (Rolling *) MemoryContextAllocZero(context, sizeof(Rolling));
+	rolling->context = context;
+	rolling->aggregate = aggregate;
+	rolling->key = key;
+	rolling->extent_is_stable = extent_is_stable(flinfo);
+	rolling->state.value_type = get_fn_expr_argtype(flinfo, VALUE_ARG);
+
+	rolling->callback.func = close_files;
+	rolling->callback.arg = rolling;
+	MemoryContextRegisterResetCallback(context, &rolling->callback);
+	if (aggregate->is_extreme)
+	{
+		memory_limit /= 2;
+		rolling->state.candidates = sp_rolling_candidates(context, memory_limit);
+	}
+	rolling->rows = sp_ring_create(context, sizeof(Row), NREADERS, PG_INT64_MAX,
+								   memory_limit);
+	flinfo->fn_extra = rolling;
+	return rolling;
+}
+
+static SpRollingOffset
+evaluate_offset(FunctionCallInfo fcinfo, const Rolling *rolling, int argno)
+{
+	bool		isnull;
+	Datum		value = WinGetFuncArgCurrent(rolling->winobj, argno, &isnull);
+
+	return sp_rolling_offset(rolling->key,
+							 get_fn_expr_argtype(fcinfo->flinfo, argno), value, isnull);
+}
+
+static int64
+evaluate_min_periods(const Rolling *rolling)
+{
+	bool		isnull;
+	int32		min_periods = DatumGetInt32(WinGetFuncArgCurrent(rolling->winobj,
+																 MIN_PERIODS_ARG, &isnull));
+
+	if (isnull)
+		ereport(ERROR,
+				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+				 errmsg("min_periods of %s() must not be null", rolling->aggregate->name),
+				 errhint("Pass 0 or more, or leave the argument out.")));
+	if (min_periods < 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("min_periods of %s() must not be negative", rolling->aggregate->name),
+				 errdetail("It is %d.", min_periods),
+				 errhint("Pass the number of values that a frame must hold, 0 or more.")));
+	return min_periods;
+}
+
+static Extent
+evaluate_extent(FunctionCallInfo fcinfo, const Rolling *rolling)
+{
+	Extent		extent;
+
+	extent.preceding = evaluate_offset(fcinfo, rolling, PRECEDING_ARG);
+	extent.following = evaluate_offset(fcinfo, rolling, FOLLOWING_ARG);
+	extent.min_periods = evaluate_min_periods(rolling);
+	return extent;
+}
+
+static void
+refuse_variation(const Rolling *rolling, const char *argument)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PRECEDING_OR_FOLLOWING_SIZE),
+			 errmsg("%s of %s() must not vary within a partition",
+					argument, rolling->aggregate->name),
+			 errdetail("Row %lld of the partition has another value than its first row.",
+					   (long long) rolling->position + 1),
+			 errhint("Pass a constant, or an expression of the PARTITION BY columns.")));
+}
+
+static void
+check_extent(FunctionCallInfo fcinfo, const Rolling *rolling)
+{
+	Extent		extent = evaluate_extent(fcinfo, rolling);
+
+	if (memcmp(&extent.preceding, &rolling->extent.preceding, sizeof(SpRollingOffset)) != 0)
+		refuse_variation(rolling, "preceding");
+	if (memcmp(&extent.following, &rolling->extent.following, sizeof(SpRollingOffset)) != 0)
+		refuse_variation(rolling, "following");
+	if (extent.min_periods != rolling->extent.min_periods)
+		refuse_variation(rolling, "min_periods");
+}
+
+static void
+begin_partition(FunctionCallInfo fcinfo, Rolling *rolling)
+{
+	rolling->extent = evaluate_extent(fcinfo, rolling);
+	rolling->ended = false;
+	rolling->direction = 0;
+	rolling->nulls_first = 0;
+	rolling->nulls_last = false;
+	rolling->head = 0;
+	rolling->tail = 0;
+	sp_ring_reset(rolling->rows);
+	sp_rolling_reset(&rolling->state, rolling->extent.preceding.unbounded);
+}
+
+/* ---------------------------------------------------------------------
+ * Fetching rows
+ * ---------------------------------------------------------------------
+ */
+
+static void
+refuse_order(const Rolling *rolling, const char *detail)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_WINDOWING_ERROR),
+			 errmsg("rows are not ordered by the order key of %s()",
+					rolling->aggregate->name),
+			 errdetail("%s, at row %lld of the partition.", detail,
+					   (long long) rolling->rows->count + 1),
+			 errhint("Let the window's ORDER BY begin with the order key, ascending or descending.")));
+}
+
+/*
+ * Rows of different keys must not be peers: they are when the window is not
+ * sorted, or by another column, and happen to come in order.
+ */
+static void
+check_not_peers(const Rolling *rolling)
+{
+	int64		position = rolling->rows->count;
+
+	if (WinRowsArePeers(rolling->winobj, position - 1, position))
+		refuse_order(rolling, "Different keys are peers in the window's ORDER BY");
+}
+
+/* Compare a row just fetched to the one before it */
+static void
+check_order(Rolling *rolling, const Row *row)
+{
+	const Row  *last = &rolling->last_row;
+	int			direction;
+
+	if (row->key_is_null != last->key_is_null)
+	{
+		if (!row->key_is_null && rolling->nulls_last)
+			refuse_order(rolling, "NULL keys lie between others");
+		if (row->key_is_null && rolling->nulls_first > 0)
+			refuse_order(rolling, "There are NULL keys both before and after others");
+		if (rolling->direction == 0)
+			check_not_peers(rolling);
+		rolling->nulls_last = row->key_is_null;
+		return;
+	}
+	if (row->key_is_null || row->key == last->key)
+		return;
+
+	direction = row->key > last->key ? 1 : -1;
+	if (rolling->direction == 0)
+	{
+		check_not_peers(rolling);
+		rolling->direction = direction;
+	}
+	else if (rolling->direction != direction)
+		refuse_order(rolling, "Keys neither ascend nor descend throughout");
+}
+
+static int64
+integer_value(const Rolling *rolling, Datum value)
+{
+	switch (rolling->state.value_type)
+	{
+		case INT2OID:
+			return DatumGetInt16(value);
+		case INT4OID:
+			return DatumGetInt32(value);
+		case INT8OID:
+			return DatumGetInt64(value);
+		default:
+			return 0;			/* of no interest to count */
+	}
+}
+
+/* Evaluate an argument for the row after the last that was fetched */
+static Datum
+fetch_argument(const Rolling *rolling, int argno, bool set_mark, bool *isnull, bool *isout)
+{
+	int64		distance = rolling->rows->count - rolling->position;
+
+	if (distance > PG_INT32_MAX)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("frame of %s() reaches too far ahead", rolling->aggregate->name),
+				 errdetail("It would hold more than %d rows after the current one.",
+						   PG_INT32_MAX),
+				 errhint("Use a smaller offset, or smaller partitions.")));
+	return WinGetFuncArgInPartition(rolling->winobj, argno, (int) distance,
+									WINDOW_SEEK_CURRENT, set_mark, isnull, isout);
+}
+
+/*
+ * Fetch the next row of the partition, or note that there is none.  The mark
+ * follows, so that the server can forget the rows before it.
+ */
+static void
+fetch_row(Rolling *rolling)
+{
+	Row			row;
+	Datum		key;
+	Datum		value;
+
+	memset(&row, 0, sizeof(row));
+	key = fetch_argument(rolling, KEY_ARG, false, &row.key_is_null, &rolling->ended);
+	if (rolling->ended)
+		return;
+	if (!row.key_is_null)
+		row.key = rolling->key->fetch(key);
+
+	if (rolling->rows->count > 0)
+		check_order(rolling, &row);
+	if (row.key_is_null && rolling->rows->count == rolling->nulls_first)
+		rolling->nulls_first++;
+
+	value = fetch_argument(rolling, VALUE_ARG, true, &row.value_is_null, NULL);
+	if (!row.value_is_null)
+		row.value = integer_value(rolling, value);
+	rolling->last_row = row;
+	sp_ring_append(rolling->rows, &row);
+}
+
+/* The row at a position that is not behind the reader, or NULL past the end */
+static const Row *
+row_at(Rolling *rolling, int reader, int64 position)
+{
+	while (position >= rolling->rows->count)
+	{
+		if (rolling->ended)
+			return NULL;
+		fetch_row(rolling);
+	}
+	return (const Row *) sp_ring_read(rolling->rows, reader, position);
+}
+
+/* ---------------------------------------------------------------------
+ * The frame of the current row
+ * ---------------------------------------------------------------------
+ */
+
+/* Is the row, which comes before others not yet in question, before the frame? */
+static bool
+row_is_before_frame(const Rolling *rolling, int64 position, const Row *row)
+{
+	bool		is_null_first = position < rolling->nulls_first;
+
+	if (rolling->row.key_is_null)
+		return !row->key_is_null;
+	if (row->key_is_null)
+		return is_null_first;
+	return rolling->direction >= 0 ? row->key < rolling->head_bound :
+		row->key > rolling->head_bound;
+}
+
+/* Is the row in the frame, or before it? */
+static bool
+row_is_before_tail(const Rolling *rolling, int64 position, const Row *row)
+{
+	bool		is_null_first = position < rolling->nulls_first;
+
+	if (rolling->extent.following.unbounded)
+		return true;
+	if (rolling->row.key_is_null)	/* all to the end, unless NULLS FIRST */
+		return is_null_first || rolling->position >= rolling->nulls_first;
+	if (row->key_is_null)
+		return is_null_first;
+	return rolling->direction >= 0 ? row->key <= rolling->tail_bound :
+		row->key >= rolling->tail_bound;
+}
+
+static void
+move_head(Rolling *rolling)
+{
+	SpRollingState *state = &rolling->state;
+	const Row  *row;
+
+	if (rolling->extent.preceding.unbounded)
+		return;
+	while ((row = row_at(rolling, HEAD_READER, rolling->head)) != NULL &&
+		   row_is_before_frame(rolling, rolling->head, row))
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (rolling->head < rolling->tail && !row->value_is_null)
+		{
+			state->count--;
+			rolling->aggregate->leave(state, rolling->head, row->value);
+		}
+		rolling->head++;
+	}
+}
+
+static void
+move_tail(Rolling *rolling)
+{
+	SpRollingState *state = &rolling->state;
+	const Row  *row;
+
+	while ((row = row_at(rolling, TAIL_READER, rolling->tail)) != NULL &&
+		   row_is_before_tail(rolling, rolling->tail, row))
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (rolling->tail >= rolling->head && !row->value_is_null)
+		{
+			state->count++;
+			rolling->aggregate->enter(state, rolling->tail, row->value);
+		}
+		rolling->tail++;
+	}
+}
+
+static int64
+add_offset(const Rolling *rolling, const SpRollingOffset *offset, int sign)
+{
+	if (offset->unbounded || sp_rolling_offset_is_zero(offset))
+		return rolling->row.key;
+	return rolling->key->add(rolling->row.key, offset, sign);
+}
+
+/* Find the first and last key in the frame of a row whose key is not NULL */
+static void
+compute_bounds(Rolling *rolling)
+{
+	int			direction = rolling->direction >= 0 ? 1 : -1;
+
+	rolling->head_bound = add_offset(rolling, &rolling->extent.preceding, -direction);
+	rolling->tail_bound = add_offset(rolling, &rolling->extent.following, direction);
+}
+
+/*
+ * Make a row the current one.  What its bounds are depends on the direction of
+ * the keys; when that is still unknown at the end, all keys are equal.
+ */
+static void
+set_current_row(Rolling *rolling, int64 position)
+{
+	bool		is_new_key;
+	const Row  *row;
+
+	rolling->position = position;
+	while (rolling->direction == 0 && !rolling->ended && !rolling->nulls_last)
+		fetch_row(rolling);
+
+	row = row_at(rolling, CURRENT_READER, position);
+	is_new_key = position == 0 || rolling->row.key_is_null || row->key != rolling->row.key;
+	rolling->row = *row;
+	if (!row->key_is_null && is_new_key)
+		compute_bounds(rolling);
+}
+
+/* Rows that neither the current row nor the frame will need again */
+static void
+release_rows(Rolling *rolling)
+{
+	int64		needed = rolling->extent.preceding.unbounded ? rolling->tail :
+		Min(rolling->head, rolling->tail);
+
+	sp_ring_release(rolling->rows, Min(needed, rolling->position));
+}
+
+/*
+ * roll
+ *		The aggregate over the frame of the current row.
+ *
+ * Arguments: value; order key; preceding and following, offsets from the key,
+ * NULL for UNBOUNDED; min_periods, the least number of non-NULL values.
+ *
+ * Raises datatype_mismatch for a key or offset of an unsupported type,
+ * windowing_error when the rows are not ordered by the key,
+ * invalid_preceding_or_following_size when an offset varies, and
+ * invalid_parameter_value for a negative min_periods.
+ */
+static Datum
+roll(FunctionCallInfo fcinfo, const SpRollingAggregate *aggregate)
+{
+	Rolling    *rolling = (Rolling *) fcinfo->flinfo->fn_extra;
+	WindowObject winobj = PG_WINDOW_OBJECT();
+	PartitionMark *mark;
+
+	if (rolling == NULL)
+	{
+		sp_refuse_ignore_nulls(winobj, fcinfo);
+		rolling = create_rolling(fcinfo, aggregate);
+	}
+	mark = (PartitionMark *) WinGetPartitionLocalMemory(winobj, sizeof(PartitionMark));
+	rolling->winobj = winobj;
+	rolling->position = WinGetCurrentPosition(winobj);
+	if (!mark->begun)
+	{
+		begin_partition(fcinfo, rolling);
+		mark->begun = true;
+	}
+	else if (!rolling->extent_is_stable)
+		check_extent(fcinfo, rolling);
+
+	set_current_row(rolling, rolling->position);
+	move_head(rolling);
+	move_tail(rolling);
+	release_rows(rolling);
+
+	if (rolling->state.count < rolling->extent.min_periods ||
+		(rolling->state.count == 0 && aggregate != &sp_rolling_count))
+		PG_RETURN_NULL();
+	return aggregate->result(&rolling->state);
+}
+
+Datum
+range_rolling(PG_FUNCTION_ARGS)
+{
+	return roll(fcinfo, &sp_rolling_sum);
+}
+
+Datum
+range_rolling_avg(PG_FUNCTION_ARGS)
+{
+	return roll(fcinfo, &sp_rolling_avg);
+}
+
+Datum
+range_rolling_min(PG_FUNCTION_ARGS)
+{
+	return roll(fcinfo, &sp_rolling_min);
+}
+
+Datum
+range_rolling_max(PG_FUNCTION_ARGS)
+{
+	return roll(fcinfo, &sp_rolling_max);
+}
+
+Datum
+range_rolling_count(PG_FUNCTION_ARGS)
+{
+	return roll(fcinfo, &sp_rolling_count);
+}
