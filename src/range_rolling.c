@@ -96,6 +96,8 @@ typedef struct Rolling
 	/* The partition */
 	WindowObject winobj;
 	Extent		extent;
+	bool		head_is_at_key; /* preceding is 0 or unbounded */
+	bool		tail_is_at_key; /* following is 0 or unbounded */
 	bool		ended;			/* all its rows are fetched */
 	Row			last_row;		/* that was fetched */
 	int			direction;		/* 1 ascending, -1 descending, 0 not known yet */
@@ -251,10 +253,18 @@ check_extent(FunctionCallInfo fcinfo, const Rolling *rolling)
 		refuse_variation(rolling, "min_periods");
 }
 
+static bool
+bound_is_key(const SpRollingOffset *offset)
+{
+	return offset->unbounded || sp_rolling_offset_is_zero(offset);
+}
+
 static void
 begin_partition(FunctionCallInfo fcinfo, Rolling *rolling)
 {
 	rolling->extent = evaluate_extent(fcinfo, rolling);
+	rolling->head_is_at_key = bound_is_key(&rolling->extent.preceding);
+	rolling->tail_is_at_key = bound_is_key(&rolling->extent.following);
 	rolling->ended = false;
 	rolling->direction = 0;
 	rolling->nulls_first = 0;
@@ -477,22 +487,17 @@ move_tail(Rolling *rolling)
 	}
 }
 
-static int64
-add_offset(const Rolling *rolling, const SpRollingOffset *offset, int sign)
-{
-	if (offset->unbounded || sp_rolling_offset_is_zero(offset))
-		return rolling->row.key;
-	return rolling->key->add(rolling->row.key, offset, sign);
-}
-
 /* Find the first and last key in the frame of a row whose key is not NULL */
 static void
 compute_bounds(Rolling *rolling)
 {
 	int			direction = rolling->direction >= 0 ? 1 : -1;
+	int64		key = rolling->row.key;
 
-	rolling->head_bound = add_offset(rolling, &rolling->extent.preceding, -direction);
-	rolling->tail_bound = add_offset(rolling, &rolling->extent.following, direction);
+	rolling->head_bound = rolling->head_is_at_key ? key :
+		rolling->key->add(key, &rolling->extent.preceding, -direction);
+	rolling->tail_bound = rolling->tail_is_at_key ? key :
+		rolling->key->add(key, &rolling->extent.following, direction);
 }
 
 /*

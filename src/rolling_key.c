@@ -96,10 +96,27 @@ fetch_date(Datum key)
  */
 
 static int64
-add_to_integer(int64 key, const SpRollingOffset *offset, int sign)
+add_to_int2(int64 key, const SpRollingOffset *offset, int sign)
 {
-	return saturate(key + sign * (int128) offset->units,
-					PG_INT64_MIN, (int128) PG_INT64_MAX + 1);
+	int128		sum = key + sign * (int128) offset->units;
+
+	return Max(PG_INT16_MIN, Min(sum, PG_INT16_MAX));
+}
+
+static int64
+add_to_int4(int64 key, const SpRollingOffset *offset, int sign)
+{
+	int128		sum = key + sign * (int128) offset->units;
+
+	return Max(PG_INT32_MIN, Min(sum, PG_INT32_MAX));
+}
+
+static int64
+add_to_int8(int64 key, const SpRollingOffset *offset, int sign)
+{
+	int128		sum = key + sign * (int128) offset->units;
+
+	return Max(PG_INT64_MIN, Min(sum, PG_INT64_MAX));
 }
 
 /* Add months in the way of the server, to microseconds without a time zone */
@@ -137,17 +154,19 @@ add_to_timestamp(int64 key, const SpRollingOffset *offset, int sign)
 static int64
 add_to_date(int64 key, const SpRollingOffset *offset, int sign)
 {
-	int128		micros;
-	int128		days;
+	int128		days = key + sign * (int128) offset->units;
 
 	if (offset->infinite != 0)
 		return infinity(sign * offset->infinite);
 	if (!key_is_finite(key))
 		return key;
-	micros = add_interval((key + sign * (int128) offset->units) * USECS_PER_DAY,
-						  offset, sign);
-	days = sign > 0 ? divide_down(micros, USECS_PER_DAY) :
-		-divide_down(-micros, USECS_PER_DAY);
+	if (offset->is_interval)
+	{
+		int128		micros = add_interval(days * USECS_PER_DAY, offset, sign);
+
+		days = sign > 0 ? divide_down(micros, USECS_PER_DAY) :
+			-divide_down(-micros, USECS_PER_DAY);
+	}
 	return saturate(days, FIRST_DATE, END_DATE);
 }
 
@@ -231,13 +250,13 @@ is_integer_or_interval(Oid type)
 }
 
 static const SpRollingKey keys[] = {
-	{INT2OID, "an integer type", is_integer, fetch_int2, add_to_integer},
-	{INT4OID, "an integer type", is_integer, fetch_int4, add_to_integer},
-	{INT8OID, "an integer type", is_integer, fetch_int8, add_to_integer},
-	{DATEOID, "an integer type (days) or interval", is_integer_or_interval,
+	{INT2OID, "type smallint, integer or bigint", is_integer, fetch_int2, add_to_int2},
+	{INT4OID, "type smallint, integer or bigint", is_integer, fetch_int4, add_to_int4},
+	{INT8OID, "type smallint, integer or bigint", is_integer, fetch_int8, add_to_int8},
+	{DATEOID, "type smallint, integer, bigint (days) or interval", is_integer_or_interval,
 	fetch_date, add_to_date},
-	{TIMESTAMPOID, "interval", is_interval, fetch_int8, add_to_timestamp},
-	{TIMESTAMPTZOID, "interval", is_interval, fetch_int8, add_to_timestamptz},
+	{TIMESTAMPOID, "type interval", is_interval, fetch_int8, add_to_timestamp},
+	{TIMESTAMPTZOID, "type interval", is_interval, fetch_int8, add_to_timestamptz},
 };
 
 static void
@@ -282,6 +301,7 @@ offset_of_interval(const Interval *interval)
 {
 	SpRollingOffset offset = {0};
 
+	offset.is_interval = 1;
 	offset.infinite = sp_interval_infinity(interval);
 	if (offset.infinite == 0)
 	{
@@ -355,10 +375,10 @@ sp_rolling_offset(const SpRollingKey *key, Oid type, Datum value, bool isnull)
 	}
 }
 
+/* Does the offset lead from each key to itself? */
 bool
 sp_rolling_offset_is_zero(const SpRollingOffset *offset)
 {
-	SpRollingOffset zero = {0};
-
-	return memcmp(offset, &zero, sizeof(zero)) == 0;
+	return !offset->unbounded && offset->infinite == 0 && offset->units == 0 &&
+		offset->months == 0 && offset->days == 0 && offset->micros == 0;
 }

@@ -19,6 +19,7 @@
 typedef struct SpRollingOffset
 {
 	int64		unbounded;		/* 1 for UNBOUNDED, all else is 0 then */
+	int64		is_interval;	/* 1 for an interval */
 	int64		infinite;		/* sign of an infinite interval, else 0 */
 	int64		units;			/* integers, or days of a date */
 	int64		months;			/* of an interval, as are the following */
