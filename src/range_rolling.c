@@ -10,10 +10,11 @@
  *
  * A frame is two positions in the partition: its head, the first row in it,
  * and its tail, the row after the last.  Both only move forward, as in the
- * server's own RANGE frames.  A row is fetched when the tail, or the question
- * in which direction the keys are sorted, first needs it; its key and value
- * are kept in a ring until both the head and the current row are past it.
- * What the tail passes enters the aggregate, what the head passes leaves it.
+ * server's own RANGE frames.  A key is fetched when the tail, or the question
+ * in which direction the keys are sorted, first needs it, and a value when the
+ * tail passes it or its row becomes the current one, which saves a fetch.
+ * Both are kept in rings until the head is past them.  What the tail passes
+ * enters the aggregate, what the head passes leaves it.
  *
  * The window function interface does not tell how the window is sorted.  The
  * direction and the place of NULL keys are read off the rows, and rows that
@@ -56,7 +57,7 @@ enum
 	MIN_PERIODS_ARG
 };
 
-/* Readers of the ring of rows */
+/* Readers of the rings */
 enum
 {
 	CURRENT_READER,
@@ -65,14 +66,15 @@ enum
 	NREADERS
 };
 
-/* What is kept of a row */
-typedef struct Row
+/* The key or value of a row */
+typedef struct RowEntry
 {
-	int64		key;
-	int64		value;
-	bool		key_is_null;
-	bool		value_is_null;
-} Row;
+	int64		integer;
+	bool		isnull;
+} RowEntry;
+
+/* Rows after which the server may forget those that are fetched */
+#define MARK_INTERVAL	64
 
 /* Arguments that are the same for all rows of a partition */
 typedef struct Extent
@@ -90,7 +92,8 @@ typedef struct Rolling
 	const SpRollingAggregate *aggregate;
 	const SpRollingKey *key;
 	bool		extent_is_stable;	/* not evaluated again for each row */
-	SpRing	   *rows;			/* all that are fetched and still needed */
+	SpRing	   *keys;			/* entries that are fetched and still needed */
+	SpRing	   *values;
 	SpRollingState state;		/* of the aggregate, over head .. tail - 1 */
 
 	/* The partition */
@@ -98,8 +101,8 @@ typedef struct Rolling
 	Extent		extent;
 	bool		head_is_at_key; /* preceding is 0 or unbounded */
 	bool		tail_is_at_key; /* following is 0 or unbounded */
-	bool		ended;			/* all its rows are fetched */
-	Row			last_row;		/* that was fetched */
+	bool		ended;			/* all its keys are fetched */
+	RowEntry		last_key;		/* that was fetched */
 	int			direction;		/* 1 ascending, -1 descending, 0 not known yet */
 	int64		nulls_first;	/* NULL keys before all others */
 	bool		nulls_last;		/* NULL keys after others were fetched */
@@ -108,7 +111,7 @@ typedef struct Rolling
 
 	/* The current row */
 	int64		position;
-	Row			row;
+	RowEntry		key_of_row;
 	int64		head_bound;		/* first and last key in the frame */
 	int64		tail_bound;
 } Rolling;
@@ -135,8 +138,10 @@ close_files(void *arg)
 
 	if (!IsTransactionState())
 		return;
-	if (rolling->rows)
-		sp_ring_close(rolling->rows);
+	if (rolling->keys)
+		sp_ring_close(rolling->keys);
+	if (rolling->values)
+		sp_ring_close(rolling->values);
 	if (rolling->state.candidates)
 		sp_ring_close(rolling->state.candidates);
 }
@@ -157,7 +162,7 @@ create_rolling(FunctionCallInfo fcinfo, const SpRollingAggregate *aggregate)
 	const SpRollingKey *key;
 	MemoryContext context;
 	Rolling    *rolling;
-	int64		memory_limit = (int64) work_mem * 1024;
+	int64		memory_limit = work_mem * INT64CONST(1024) / (aggregate->is_extreme ? 3 : 2);
 
 	key = sp_rolling_key(get_fn_expr_argtype(flinfo, KEY_ARG),
 						 get_fn_expr_argtype(flinfo, PRECEDING_ARG),
@@ -175,13 +180,12 @@ create_rolling(FunctionCallInfo fcinfo, const SpRollingAggregate *aggregate)
 	rolling->callback.func = close_files;
 	rolling->callback.arg = rolling;
 	MemoryContextRegisterResetCallback(context, &rolling->callback);
-	if (aggregate->is_extreme)
-	{
-		memory_limit /= 2;
-		rolling->state.candidates = sp_rolling_candidates(context, memory_limit);
-	}
-	rolling->rows = sp_ring_create(context, sizeof(Row), NREADERS, PG_INT64_MAX,
+	rolling->keys = sp_ring_create(context, sizeof(RowEntry), NREADERS, PG_INT64_MAX,
 								   memory_limit);
+	rolling->values = sp_ring_create(context, sizeof(RowEntry), NREADERS, PG_INT64_MAX,
+									 memory_limit);
+	if (aggregate->is_extreme)
+		rolling->state.candidates = sp_rolling_candidates(context, memory_limit);
 	flinfo->fn_extra = rolling;
 	return rolling;
 }
@@ -271,12 +275,13 @@ begin_partition(FunctionCallInfo fcinfo, Rolling *rolling)
 	rolling->nulls_last = false;
 	rolling->head = 0;
 	rolling->tail = 0;
-	sp_ring_reset(rolling->rows);
+	sp_ring_reset(rolling->keys);
+	sp_ring_reset(rolling->values);
 	sp_rolling_reset(&rolling->state, rolling->extent.preceding.unbounded);
 }
 
 /* ---------------------------------------------------------------------
- * Fetching rows
+ * Fetching keys and values
  * ---------------------------------------------------------------------
  */
 
@@ -288,7 +293,7 @@ refuse_order(const Rolling *rolling, const char *detail)
 			 errmsg("rows are not ordered by the order key of %s()",
 					rolling->aggregate->name),
 			 errdetail("%s, at row %lld of the partition.", detail,
-					   (long long) rolling->rows->count + 1),
+					   (long long) rolling->keys->count + 1),
 			 errhint("Let the window's ORDER BY begin with the order key, ascending or descending.")));
 }
 
@@ -299,34 +304,34 @@ refuse_order(const Rolling *rolling, const char *detail)
 static void
 check_not_peers(const Rolling *rolling)
 {
-	int64		position = rolling->rows->count;
+	int64		position = rolling->keys->count;
 
 	if (WinRowsArePeers(rolling->winobj, position - 1, position))
 		refuse_order(rolling, "Different keys are peers in the window's ORDER BY");
 }
 
-/* Compare a row just fetched to the one before it */
+/* Compare a key just fetched to the one before it */
 static void
-check_order(Rolling *rolling, const Row *row)
+check_order(Rolling *rolling, const RowEntry *key)
 {
-	const Row  *last = &rolling->last_row;
+	const RowEntry *last = &rolling->last_key;
 	int			direction;
 
-	if (row->key_is_null != last->key_is_null)
+	if (key->isnull != last->isnull)
 	{
-		if (!row->key_is_null && rolling->nulls_last)
+		if (!key->isnull && rolling->nulls_last)
 			refuse_order(rolling, "NULL keys lie between others");
-		if (row->key_is_null && rolling->nulls_first > 0)
+		if (key->isnull && rolling->nulls_first > 0)
 			refuse_order(rolling, "There are NULL keys both before and after others");
 		if (rolling->direction == 0)
 			check_not_peers(rolling);
-		rolling->nulls_last = row->key_is_null;
+		rolling->nulls_last = key->isnull;
 		return;
 	}
-	if (row->key_is_null || row->key == last->key)
+	if (key->isnull || key->integer == last->integer)
 		return;
 
-	direction = row->key > last->key ? 1 : -1;
+	direction = key->integer > last->integer ? 1 : -1;
 	if (rolling->direction == 0)
 	{
 		check_not_peers(rolling);
@@ -352,11 +357,11 @@ integer_value(const Rolling *rolling, Datum value)
 	}
 }
 
-/* Evaluate an argument for the row after the last that was fetched */
+/* Evaluate an argument for a row that is not before the current one */
 static Datum
-fetch_argument(const Rolling *rolling, int argno, bool set_mark, bool *isnull, bool *isout)
+fetch_argument(const Rolling *rolling, int argno, int64 position, bool *isnull, bool *isout)
 {
-	int64		distance = rolling->rows->count - rolling->position;
+	int64		distance = position - rolling->position;
 
 	if (distance > PG_INT32_MAX)
 		ereport(ERROR,
@@ -366,50 +371,73 @@ fetch_argument(const Rolling *rolling, int argno, bool set_mark, bool *isnull, b
 						   PG_INT32_MAX),
 				 errhint("Use a smaller offset, or smaller partitions.")));
 	return WinGetFuncArgInPartition(rolling->winobj, argno, (int) distance,
-									WINDOW_SEEK_CURRENT, set_mark, isnull, isout);
+									WINDOW_SEEK_CURRENT, false, isnull, isout);
+}
+
+/* Fetch the next key of the partition, or note that there is none */
+static void
+fetch_key(Rolling *rolling)
+{
+	int64		position = rolling->keys->count;
+	RowEntry		key = {0};
+	Datum		datum;
+
+	datum = fetch_argument(rolling, KEY_ARG, position, &key.isnull, &rolling->ended);
+	if (rolling->ended)
+		return;
+	if (!key.isnull)
+		key.integer = rolling->key->fetch(datum);
+
+	if (position > 0)
+		check_order(rolling, &key);
+	if (key.isnull && position == rolling->nulls_first)
+		rolling->nulls_first++;
+	rolling->last_key = key;
+	sp_ring_append(rolling->keys, &key);
 }
 
 /*
- * Fetch the next row of the partition, or note that there is none.  The mark
+ * Fetch the next value, which is not before the current row's.  The mark
  * follows, so that the server can forget the rows before it.
  */
 static void
-fetch_row(Rolling *rolling)
+fetch_value(Rolling *rolling)
 {
-	Row			row;
-	Datum		key;
-	Datum		value;
+	int64		position = rolling->values->count;
+	RowEntry		value = {0};
+	Datum		datum;
 
-	memset(&row, 0, sizeof(row));
-	key = fetch_argument(rolling, KEY_ARG, false, &row.key_is_null, &rolling->ended);
-	if (rolling->ended)
-		return;
-	if (!row.key_is_null)
-		row.key = rolling->key->fetch(key);
-
-	if (rolling->rows->count > 0)
-		check_order(rolling, &row);
-	if (row.key_is_null && rolling->rows->count == rolling->nulls_first)
-		rolling->nulls_first++;
-
-	value = fetch_argument(rolling, VALUE_ARG, true, &row.value_is_null, NULL);
-	if (!row.value_is_null)
-		row.value = integer_value(rolling, value);
-	rolling->last_row = row;
-	sp_ring_append(rolling->rows, &row);
+	if (position == rolling->position)
+		datum = WinGetFuncArgCurrent(rolling->winobj, VALUE_ARG, &value.isnull);
+	else
+		datum = fetch_argument(rolling, VALUE_ARG, position, &value.isnull, NULL);
+	if (!value.isnull)
+		value.integer = integer_value(rolling, datum);
+	sp_ring_append(rolling->values, &value);
+	if (position % MARK_INTERVAL == 0)
+		WinSetMarkPosition(rolling->winobj, position);
 }
 
-/* The row at a position that is not behind the reader, or NULL past the end */
-static const Row *
-row_at(Rolling *rolling, int reader, int64 position)
+/* The key at a position that is not behind the reader, or NULL past the end */
+static inline const RowEntry *
+key_at(Rolling *rolling, int reader, int64 position)
 {
-	while (position >= rolling->rows->count)
+	while (position >= rolling->keys->count)
 	{
 		if (rolling->ended)
 			return NULL;
-		fetch_row(rolling);
+		fetch_key(rolling);
 	}
-	return (const Row *) sp_ring_read(rolling->rows, reader, position);
+	return (const RowEntry *) sp_ring_read(rolling->keys, reader, position);
+}
+
+/* The value at a position that has a key and is not behind the reader */
+static inline const RowEntry *
+value_at(Rolling *rolling, int reader, int64 position)
+{
+	while (position >= rolling->values->count)
+		fetch_value(rolling);
+	return (const RowEntry *) sp_ring_read(rolling->values, reader, position);
 }
 
 /* ---------------------------------------------------------------------
@@ -417,53 +445,71 @@ row_at(Rolling *rolling, int reader, int64 position)
  * ---------------------------------------------------------------------
  */
 
-/* Is the row, which comes before others not yet in question, before the frame? */
+/* Is a row before the frame, if all rows before it are? */
 static bool
-row_is_before_frame(const Rolling *rolling, int64 position, const Row *row)
+row_is_before_frame(const Rolling *rolling, int64 position, const RowEntry *key)
 {
 	bool		is_null_first = position < rolling->nulls_first;
 
-	if (rolling->row.key_is_null)
-		return !row->key_is_null;
-	if (row->key_is_null)
+	if (rolling->key_of_row.isnull)
+		return !key->isnull;
+	if (key->isnull)
 		return is_null_first;
-	return rolling->direction >= 0 ? row->key < rolling->head_bound :
-		row->key > rolling->head_bound;
+	return rolling->direction >= 0 ? key->integer < rolling->head_bound :
+		key->integer > rolling->head_bound;
 }
 
-/* Is the row in the frame, or before it? */
+/* Is a row in the frame or before it, if all rows before it are? */
 static bool
-row_is_before_tail(const Rolling *rolling, int64 position, const Row *row)
+row_is_before_tail(const Rolling *rolling, int64 position, const RowEntry *key)
 {
 	bool		is_null_first = position < rolling->nulls_first;
 
 	if (rolling->extent.following.unbounded)
 		return true;
-	if (rolling->row.key_is_null)	/* all to the end, unless NULLS FIRST */
+	if (rolling->key_of_row.isnull) /* all to the end, unless NULLS FIRST */
 		return is_null_first || rolling->position >= rolling->nulls_first;
-	if (row->key_is_null)
+	if (key->isnull)
 		return is_null_first;
-	return rolling->direction >= 0 ? row->key <= rolling->tail_bound :
-		row->key >= rolling->tail_bound;
+	return rolling->direction >= 0 ? key->integer <= rolling->tail_bound :
+		key->integer >= rolling->tail_bound;
+}
+
+static void
+enter_row(Rolling *rolling, int64 position)
+{
+	const RowEntry *value = value_at(rolling, TAIL_READER, position);
+
+	if (value->isnull)
+		return;
+	rolling->state.count++;
+	rolling->aggregate->enter(&rolling->state, position, value->integer);
+}
+
+static void
+leave_row(Rolling *rolling, int64 position)
+{
+	const RowEntry *value = value_at(rolling, HEAD_READER, position);
+
+	if (value->isnull)
+		return;
+	rolling->state.count--;
+	rolling->aggregate->leave(&rolling->state, position, value->integer);
 }
 
 static void
 move_head(Rolling *rolling)
 {
-	SpRollingState *state = &rolling->state;
-	const Row  *row;
+	const RowEntry *key;
 
 	if (rolling->extent.preceding.unbounded)
 		return;
-	while ((row = row_at(rolling, HEAD_READER, rolling->head)) != NULL &&
-		   row_is_before_frame(rolling, rolling->head, row))
+	while ((key = key_at(rolling, HEAD_READER, rolling->head)) != NULL &&
+		   row_is_before_frame(rolling, rolling->head, key))
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (rolling->head < rolling->tail && !row->value_is_null)
-		{
-			state->count--;
-			rolling->aggregate->leave(state, rolling->head, row->value);
-		}
+		if (rolling->head < rolling->tail)
+			leave_row(rolling, rolling->head);
 		rolling->head++;
 	}
 }
@@ -471,18 +517,14 @@ move_head(Rolling *rolling)
 static void
 move_tail(Rolling *rolling)
 {
-	SpRollingState *state = &rolling->state;
-	const Row  *row;
+	const RowEntry *key;
 
-	while ((row = row_at(rolling, TAIL_READER, rolling->tail)) != NULL &&
-		   row_is_before_tail(rolling, rolling->tail, row))
+	while ((key = key_at(rolling, TAIL_READER, rolling->tail)) != NULL &&
+		   row_is_before_tail(rolling, rolling->tail, key))
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (rolling->tail >= rolling->head && !row->value_is_null)
-		{
-			state->count++;
-			rolling->aggregate->enter(state, rolling->tail, row->value);
-		}
+		if (rolling->tail >= rolling->head)
+			enter_row(rolling, rolling->tail);
 		rolling->tail++;
 	}
 }
@@ -492,7 +534,7 @@ static void
 compute_bounds(Rolling *rolling)
 {
 	int			direction = rolling->direction >= 0 ? 1 : -1;
-	int64		key = rolling->row.key;
+	int64		key = rolling->key_of_row.integer;
 
 	rolling->head_bound = rolling->head_is_at_key ? key :
 		rolling->key->add(key, &rolling->extent.preceding, -direction);
@@ -508,27 +550,30 @@ static void
 set_current_row(Rolling *rolling, int64 position)
 {
 	bool		is_new_key;
-	const Row  *row;
+	const RowEntry *key;
 
 	rolling->position = position;
 	while (rolling->direction == 0 && !rolling->ended && !rolling->nulls_last)
-		fetch_row(rolling);
+		fetch_key(rolling);
 
-	row = row_at(rolling, CURRENT_READER, position);
-	is_new_key = position == 0 || rolling->row.key_is_null || row->key != rolling->row.key;
-	rolling->row = *row;
-	if (!row->key_is_null && is_new_key)
+	key = key_at(rolling, CURRENT_READER, position);
+	is_new_key = position == 0 || rolling->key_of_row.isnull ||
+		key->integer != rolling->key_of_row.integer;
+	rolling->key_of_row = *key;
+	if (!key->isnull && is_new_key)
 		compute_bounds(rolling);
+	(void) value_at(rolling, TAIL_READER, position);
 }
 
-/* Rows that neither the current row nor the frame will need again */
+/* Release what neither the current row nor the frame will need again */
 static void
 release_rows(Rolling *rolling)
 {
 	int64		needed = rolling->extent.preceding.unbounded ? rolling->tail :
 		Min(rolling->head, rolling->tail);
 
-	sp_ring_release(rolling->rows, Min(needed, rolling->position));
+	sp_ring_release(rolling->keys, Min(needed, rolling->position));
+	sp_ring_release(rolling->values, needed);
 }
 
 /*

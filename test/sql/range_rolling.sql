@@ -59,7 +59,7 @@ FROM gaps WHERE k > 0 WINDOW w AS (ORDER BY k, id);
 
 -- offsets at the end of the type, at keys at its end
 SELECT k, range_rolling(1, k, 32767, 0) OVER w AS back, range_rolling(1, k, 0, 32767) OVER w AS ahead, range_rolling(1, k, -32767, 32767) OVER w AS from_far, range_rolling(1, k, (-32768)::smallint, NULL) OVER w AS beyond
-FROM (VALUES ((-32768)::smallint), (-32767), (0), (32766), (32767)) v(k) WINDOW w AS (ORDER BY k);
+FROM unnest('{-32768, -32767, 0, 32766, 32767}'::smallint[]) k WINDOW w AS (ORDER BY k);
 SELECT k, range_rolling(1, k, 9223372036854775807, 0) OVER w AS back, range_rolling(1, k, 0, 9223372036854775807) OVER w AS ahead, range_rolling(1, k, (-9223372036854775808)::bigint, NULL) OVER w AS beyond,
        range_rolling(1, k, (-9223372036854775808)::bigint, NULL) OVER (ORDER BY k DESC) AS before
 FROM (VALUES ((-9223372036854775808)::bigint), (-9223372036854775807), (0), (9223372036854775806), (9223372036854775807)) v(k) WINDOW w AS (ORDER BY k) ORDER BY k;
@@ -106,7 +106,7 @@ CREATE DOMAIN day AS date;
 CREATE DOMAIN span AS interval;
 SELECT range_rolling(x::amount, ('2024-01-01'::date + d)::day, '1 day'::span, '0'::span) OVER w FROM days WINDOW w AS (PARTITION BY u ORDER BY d) LIMIT 2;
 CREATE VIEW rolling AS SELECT u, d, range_rolling(x, date '2024-01-01' + d, '1 day', following => 0, min_periods => 2) OVER (PARTITION BY u ORDER BY d) AS sum FROM days;
-SELECT format('CREATE VIEW restored AS %s', pg_get_viewdef('rolling')) \gexec
+DO $$ BEGIN EXECUTE format('CREATE VIEW restored AS %s', pg_get_viewdef('rolling')); END $$;
 SELECT * FROM rolling EXCEPT SELECT * FROM restored;
 SELECT * FROM rolling WHERE u = 1;
 SET plan_cache_mode = force_generic_plan;
