@@ -44,7 +44,7 @@ static const struct
 	[SP_RUN_CONDITION] = {"run_condition",
 	"its node filters rows by a window function's result and keeps its place"},
 	[SP_NOT_PERMITTED] = {"not_permitted",
-	"the user may not execute it, which executing the query will refuse"},
+	"the user may not execute it or a function in its argument, which executing the query will refuse"},
 	[SP_NOT_AN_AGGREGATE] = {"not_an_aggregate",
 	"it is a window function proper, not an aggregate"},
 	[SP_INEXACT_SUM] = {"inexact_sum",
@@ -57,6 +57,8 @@ static const struct
 	"its argument calls a volatile function"},
 	[SP_SUBPLAN_ARGUMENT] = {"subplan_argument",
 	"its argument contains a subquery"},
+	[SP_PARTITION_KEY] = {"partition_key",
+	"comparing its PARTITION BY keys can raise an error: their operator is not marked leakproof"},
 	[SP_NO_ORDER_BY] = {"no_order_by",
 	"its window has no ORDER BY"},
 	[SP_FRAME_RANGE] = {"frame_range",
@@ -137,9 +139,33 @@ node_has_condition(const WindowAgg *node, const WindowFunc *wfunc)
 }
 
 static bool
+function_is_forbidden(Oid funcid, void *context)
+{
+	return sp_function_aclcheck(funcid, GetUserId()) != ACLCHECK_OK;
+}
+
+static bool
+calls_forbidden_function(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	return check_functions_in_node(node, function_is_forbidden, NULL) ||
+		expression_tree_walker(node, calls_forbidden_function, NULL);
+}
+
+/* Permission errors come in the order in which nodes are initialized */
+static bool
 is_not_permitted(const WindowAgg *node, const WindowFunc *wfunc)
 {
-	return sp_function_aclcheck(wfunc->winfnoid, GetUserId()) != ACLCHECK_OK;
+	return function_is_forbidden(wfunc->winfnoid, NULL) ||
+		calls_forbidden_function((Node *) wfunc->args, NULL);
+}
+
+/* Stock compares the key of a row when it reads it, perhaps rows ahead */
+static bool
+partition_comparison_can_fail(const WindowAgg *node, const WindowFunc *wfunc)
+{
+	return sp_comparison_can_fail(node->partOperators, node->partNumCols);
 }
 
 static bool
@@ -226,6 +252,7 @@ static const ReasonTest tests[] = {
 	{SP_FILTER, has_filter},
 	{SP_VOLATILE_ARGUMENT, argument_is_volatile},
 	{SP_SUBPLAN_ARGUMENT, argument_has_subplan},
+	{SP_PARTITION_KEY, partition_comparison_can_fail},
 	{SP_NO_ORDER_BY, window_has_no_order},
 	{SP_FRAME_RANGE, frame_is_range},
 	{SP_FRAME_GROUPS, frame_is_groups},
@@ -266,7 +293,7 @@ level_can_be_shared(const SpRun *run, int level)
 			return false;
 	}
 	return sp_level_keeps_aggregate(run, level) &&
-		!contain_mutable_functions(node->startOffset);
+		!sp_evaluating_twice_is_noticed(node->startOffset);
 }
 
 /* Deny the functions of a run that would be torn from their window */

@@ -12,9 +12,13 @@
  */
 #include "postgres.h"
 
+#include "catalog/pg_class.h"
 #include "failure.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
+#include "optimizer/clauses.h"
+#include "optimizer/optimizer.h"
+#include "parser/parsetree.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 
@@ -25,8 +29,28 @@ function_can_fail(Oid funcid, void *context)
 }
 
 /*
+ * Does a call need a collation and have none?  Comparisons of text then raise
+ * an error, leakproof or not.
+ */
+static bool
+collation_is_missing(Node *node)
+{
+	ListCell   *lc;
+
+	if (OidIsValid(exprInputCollation(node)))
+		return false;
+	foreach(lc, IsA(node, FuncExpr) ? ((FuncExpr *) node)->args : ((OpExpr *) node)->args)
+	{
+		if (type_is_collatable(exprType((Node *) lfirst(lc))))
+			return true;
+	}
+	return false;
+}
+
+/*
  * Can evaluating the expression raise an error?  Functions marked leakproof,
- * casts between integers and comparisons among them, promise not to.
+ * casts between integers and comparisons among them, promise not to.  A Param
+ * may stand for a subquery, which is executed when it is first read.
  */
 static bool
 expression_can_fail(Node *node, void *context)
@@ -39,7 +63,6 @@ expression_can_fail(Node *node, void *context)
 		case T_TargetEntry:
 		case T_Var:
 		case T_Const:
-		case T_Param:
 		case T_RelabelType:
 		case T_BoolExpr:
 		case T_NullTest:
@@ -53,13 +76,18 @@ expression_can_fail(Node *node, void *context)
 		case T_OpExpr:
 		case T_DistinctExpr:
 		case T_NullIfExpr:
-			if (check_functions_in_node(node, function_can_fail, NULL))
+			if (check_functions_in_node(node, function_can_fail, NULL) ||
+				collation_is_missing(node))
+				return true;
+			break;
+		case T_Param:
+			if (context == NULL)
 				return true;
 			break;
 		default:
 			return true;
 	}
-	return expression_tree_walker(node, expression_can_fail, NULL);
+	return expression_tree_walker(node, expression_can_fail, context);
 }
 
 /*
@@ -73,18 +101,45 @@ sp_expression_can_fail(const void *expr)
 }
 
 /*
- * sp_equality_can_fail
- *		Can comparing keys raise an error?  Equality of numerics and enums is
- *		not marked leakproof for what an error in their order would tell; as
- *		such it raises none.
+ * Can checking a row against an index condition raise an error?  Params are
+ * read when the scan starts.
+ */
+static bool
+index_condition_can_fail(List *condition)
+{
+	bool		reads_params_first = true;
+
+	return expression_can_fail((Node *) condition, &reads_params_first);
+}
+
+/*
+ * sp_comparison_can_fail
+ *		Can comparing keys by any of the operators raise an error?  Equality of
+ *		some types is not marked leakproof, but raises none.
  */
 bool
-sp_equality_can_fail(Oid operator)
+sp_comparison_can_fail(const Oid *operators, int noperators)
 {
-	Oid			function = get_opcode(operator);
+	for (int i = 0; i < noperators; i++)
+	{
+		Oid			function = get_opcode(operators[i]);
 
-	return function != F_NUMERIC_EQ && function != F_ENUM_EQ &&
-		!get_func_leakproof(function);
+		if (function != F_NUMERIC_EQ && function != F_ENUM_EQ &&
+			function != F_JSONB_EQ && !get_func_leakproof(function))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * sp_evaluating_twice_is_noticed
+ *		Could it make a difference how often an expression is evaluated in a
+ *		scan?
+ */
+bool
+sp_evaluating_twice_is_noticed(const Node *expr)
+{
+	return contain_mutable_functions((Node *) expr) || contain_subplans((Node *) expr);
 }
 
 /* Is the argument a numeric of declared precision, too small to overflow? */
@@ -167,16 +222,25 @@ sp_window_function_can_fail(const WindowFunc *wfunc)
 }
 
 static bool
-some_plan_is_noticed(const List *plans)
+some_plan_is_noticed(const List *plans, const List *rtable)
 {
 	ListCell   *lc;
 
 	foreach(lc, plans)
 	{
-		if (sp_reading_ahead_is_noticed((Plan *) lfirst(lc)))
+		if (sp_reading_ahead_is_noticed((Plan *) lfirst(lc), rtable))
 			return true;
 	}
 	return false;
+}
+
+/* Does the scan see what happens during the query?  A sequence's does. */
+static bool
+scan_is_of_sequence(const Plan *plan, const List *rtable)
+{
+	const RangeTblEntry *rte = rt_fetch(((const Scan *) plan)->scanrelid, rtable);
+
+	return get_rel_relkind(rte->relid) == RELKIND_SEQUENCE;
 }
 
 /*
@@ -186,7 +250,7 @@ some_plan_is_noticed(const List *plans)
  * A Sort reads all its input before it returns a row.
  */
 bool
-sp_reading_ahead_is_noticed(const Plan *plan)
+sp_reading_ahead_is_noticed(const Plan *plan, const List *rtable)
 {
 	check_stack_depth();
 
@@ -197,21 +261,27 @@ sp_reading_ahead_is_noticed(const Plan *plan)
 	switch (nodeTag(plan))
 	{
 		case T_SeqScan:
-			return false;
+			return scan_is_of_sequence(plan, rtable);
 		case T_IndexScan:
-			return sp_expression_can_fail(((const IndexScan *) plan)->indexqualorig) ||
+			return index_condition_can_fail(((const IndexScan *) plan)->indexqualorig) ||
 				((const IndexScan *) plan)->indexorderbyorig != NIL;
 		case T_IndexOnlyScan:
-			return sp_expression_can_fail(((const IndexOnlyScan *) plan)->indexqual) ||
+			return index_condition_can_fail(((const IndexOnlyScan *) plan)->indexqual) ||
 				((const IndexOnlyScan *) plan)->indexorderby != NIL;
 		case T_Material:
-			return sp_reading_ahead_is_noticed(outerPlan(plan));
+			return sp_reading_ahead_is_noticed(outerPlan(plan), rtable);
 		case T_SubqueryScan:
-			return sp_reading_ahead_is_noticed(((const SubqueryScan *) plan)->subplan);
+			return sp_reading_ahead_is_noticed(((const SubqueryScan *) plan)->subplan,
+											   rtable);
 		case T_Append:
-			return some_plan_is_noticed(((const Append *) plan)->appendplans);
+			return some_plan_is_noticed(((const Append *) plan)->appendplans, rtable);
 		case T_MergeAppend:
-			return some_plan_is_noticed(((const MergeAppend *) plan)->mergeplans);
+			{
+				const MergeAppend *merge = (const MergeAppend *) plan;
+
+				return sp_comparison_can_fail(merge->sortOperators, merge->numCols) ||
+					some_plan_is_noticed(merge->mergeplans, rtable);
+			}
 		default:
 			return true;
 	}

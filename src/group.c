@@ -16,7 +16,6 @@
 #include "compat.h"
 #include "failure.h"
 #include "group.h"
-#include "optimizer/optimizer.h"
 
 static int
 intern_measure(SpGroup *group, const WindowFunc *wfunc, int stage)
@@ -107,17 +106,6 @@ sp_count_stages(const SpRun *run, int below_level)
 	return nstages;
 }
 
-static bool
-some_equality_can_fail(const Oid *operators, int noperators)
-{
-	for (int i = 0; i < noperators; i++)
-	{
-		if (sp_equality_can_fail(operators[i]))
-			return true;
-	}
-	return false;
-}
-
 /*
  * Can finding a row's partition and frame raise an error, or have an effect?
  * Adding an offset to a key can be out of range.
@@ -129,10 +117,10 @@ framing_is_noticed(const WindowAgg *node)
 		(node->startOffset || node->endOffset);
 
 	return adds_to_key ||
-		contain_mutable_functions(node->startOffset) ||
-		contain_mutable_functions(node->endOffset) ||
-		some_equality_can_fail(node->partOperators, node->partNumCols) ||
-		some_equality_can_fail(node->ordOperators, node->ordNumCols);
+		sp_evaluating_twice_is_noticed(node->startOffset) ||
+		sp_evaluating_twice_is_noticed(node->endOffset) ||
+		sp_comparison_can_fail(node->partOperators, node->partNumCols) ||
+		sp_comparison_can_fail(node->ordOperators, node->ordNumCols);
 }
 
 /*
@@ -155,7 +143,7 @@ sp_order_is_noticed(const SpRun *run)
 		if (framing_is_noticed(((SpLevel *) lfirst(lc))->node))
 			return true;
 	}
-	return sp_reading_ahead_is_noticed(run->input);
+	return sp_reading_ahead_is_noticed(run->input, run->rtable);
 }
 
 static void

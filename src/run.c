@@ -11,8 +11,9 @@
  * A run grows downwards, one node at a time.  The node below can be absorbed
  * when nothing is lost by looking through its target list:
  *
- *	- each entry is a Var, Const, Param or bare window function, so that no
- *	  expression is evaluated another number of times than before;
+ *	- each entry is a Var, Const or bare window function, so that no expression
+ *	  is evaluated more often, or later, than before (a Param may stand for a
+ *	  subquery);
  *	- no window function, partition column or order column collected so far
  *	  reads a window function's result from it (two nodes can come from
  *	  different query levels);
@@ -167,8 +168,7 @@ target_is_plain(const WindowAgg *node)
 	{
 		Expr	   *expr = lfirst_node(TargetEntry, lc)->expr;
 
-		if (!IsA(expr, Var) && !IsA(expr, Const) && !IsA(expr, Param) &&
-			!IsA(expr, WindowFunc))
+		if (!IsA(expr, Var) && !IsA(expr, Const) && !IsA(expr, WindowFunc))
 			return false;
 	}
 	return true;

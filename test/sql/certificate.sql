@@ -39,6 +39,8 @@ SELECT sum(i) FILTER (WHERE i > 0) OVER (ORDER BY id ROWS 3 PRECEDING) FROM even
 -- volatile and subquery arguments
 SELECT sum((i * random())::int) OVER (ORDER BY id ROWS 3 PRECEDING) FROM events;
 SELECT sum((SELECT max(k) FROM events e2 WHERE e2.id < e1.i)) OVER (ORDER BY id ROWS 3 PRECEDING) FROM events e1;
+-- keys whose comparison can fail
+SELECT sum(i) OVER (PARTITION BY ROW(k, d) ORDER BY id ROWS 3 PRECEDING) FROM events;
 -- frames
 SELECT sum(i) OVER (ROWS 3 PRECEDING) FROM events;
 SELECT sum(i) OVER (ORDER BY id) FROM events;
