@@ -24,7 +24,6 @@
  */
 #include "postgres.h"
 
-#include "access/xact.h"
 #include "catalog/pg_type.h"
 #include "compat.h"
 #include "fmgr.h"
@@ -87,8 +86,6 @@ typedef struct Extent
 /* One window function of a query */
 typedef struct Rolling
 {
-	MemoryContext context;
-	MemoryContextCallback callback; /* closes files with the context */
 	const SpRollingAggregate *aggregate;
 	const SpRollingKey *key;
 	bool		extent_is_stable;	/* not evaluated again for each row */
@@ -127,23 +124,15 @@ typedef struct PartitionMark
  * ---------------------------------------------------------------------
  */
 
-/*
- * Close the temporary files when the query ends.  After an error the resource
- * owner does, and may have done so already.
- */
-static void
-close_files(void *arg)
+/* A ring that is closed when the query ends */
+static SpRing *
+create_ring(MemoryContext context, Size entry_size, int nreaders, int64 memory_limit)
 {
-	Rolling    *rolling = (Rolling *) arg;
+	SpRing	   *ring = sp_ring_create(context, entry_size, nreaders, PG_INT64_MAX,
+									  memory_limit);
 
-	if (!IsTransactionState())
-		return;
-	if (rolling->keys)
-		sp_ring_close(rolling->keys);
-	if (rolling->values)
-		sp_ring_close(rolling->values);
-	if (rolling->state.candidates)
-		sp_ring_close(rolling->state.candidates);
+	sp_ring_close_with_context(ring);
+	return ring;
 }
 
 static bool
@@ -171,23 +160,32 @@ create_rolling(FunctionCallInfo fcinfo, const SpRollingAggregate *aggregate)
 	context = AllocSetContextCreate(flinfo->fn_mcxt, "range_rolling",
 									ALLOCSET_DEFAULT_SIZES);
 	rolling = (Rolling *) MemoryContextAllocZero(context, sizeof(Rolling));
-	rolling->context = context;
 	rolling->aggregate = aggregate;
 	rolling->key = key;
 	rolling->extent_is_stable = extent_is_stable(flinfo);
 	rolling->state.value_type = get_fn_expr_argtype(flinfo, VALUE_ARG);
 
-	rolling->callback.func = close_files;
-	rolling->callback.arg = rolling;
-	MemoryContextRegisterResetCallback(context, &rolling->callback);
-	rolling->keys = sp_ring_create(context, sizeof(RowEntry), NREADERS, PG_INT64_MAX,
-								   memory_limit);
-	rolling->values = sp_ring_create(context, sizeof(RowEntry), NREADERS, PG_INT64_MAX,
-									 memory_limit);
+	rolling->keys = create_ring(context, sizeof(RowEntry), NREADERS, memory_limit);
+	rolling->values = create_ring(context, sizeof(RowEntry), NREADERS, memory_limit);
 	if (aggregate->is_extreme)
 		rolling->state.candidates = sp_rolling_candidates(context, memory_limit);
 	flinfo->fn_extra = rolling;
 	return rolling;
+}
+
+/* What an error raised while reading an offset says beside */
+typedef struct OffsetPlace
+{
+	const char *argument;
+	const char *function;
+} OffsetPlace;
+
+static void
+offset_context(void *arg)
+{
+	const OffsetPlace *place = (const OffsetPlace *) arg;
+
+	errcontext("%s of %s()", place->argument, place->function);
 }
 
 static SpRollingOffset
@@ -195,9 +193,16 @@ evaluate_offset(FunctionCallInfo fcinfo, const Rolling *rolling, int argno)
 {
 	bool		isnull;
 	Datum		value = WinGetFuncArgCurrent(rolling->winobj, argno, &isnull);
+	OffsetPlace place = {argno == PRECEDING_ARG ? "preceding" : "following",
+	rolling->aggregate->name};
+	ErrorContextCallback callback = {error_context_stack, offset_context, &place};
+	SpRollingOffset offset;
 
-	return sp_rolling_offset(rolling->key,
-							 get_fn_expr_argtype(fcinfo->flinfo, argno), value, isnull);
+	error_context_stack = &callback;
+	offset = sp_rolling_offset(rolling->key,
+							   get_fn_expr_argtype(fcinfo->flinfo, argno), value, isnull);
+	error_context_stack = callback.previous;
+	return offset;
 }
 
 static int64
@@ -531,15 +536,44 @@ move_tail(Rolling *rolling)
 
 /* Find the first and last key in the frame of a row whose key is not NULL */
 static void
-compute_bounds(Rolling *rolling)
+compute_bounds(Rolling *rolling, int direction)
 {
-	int			direction = rolling->direction >= 0 ? 1 : -1;
 	int64		key = rolling->key_of_row.integer;
 
 	rolling->head_bound = rolling->head_is_at_key ? key :
 		rolling->key->add(key, &rolling->extent.preceding, -direction);
 	rolling->tail_bound = rolling->tail_is_at_key ? key :
 		rolling->key->add(key, &rolling->extent.following, direction);
+}
+
+/* Is the current row's key in its own frame? */
+static bool
+frame_holds_key(Rolling *rolling, int direction)
+{
+	int64		key = rolling->key_of_row.integer;
+
+	compute_bounds(rolling, direction);
+	return direction > 0 ?
+		key >= rolling->head_bound && key <= rolling->tail_bound :
+		key <= rolling->head_bound && key >= rolling->tail_bound;
+}
+
+/*
+ * All keys of the partition are equal: whether they ascend or descend cannot be
+ * seen.  It makes a difference only for offsets that add up to another point in
+ * time than they subtract from, or that are cut off at the limits of the type.
+ */
+static void
+check_direction_is_irrelevant(Rolling *rolling)
+{
+	if (frame_holds_key(rolling, -1) == frame_holds_key(rolling, 1))
+		return;
+	ereport(ERROR,
+			(errcode(ERRCODE_WINDOWING_ERROR),
+			 errmsg("whether the order key of %s() ascends or descends cannot be seen",
+					rolling->aggregate->name),
+			 errdetail("All keys of the partition are equal, and the frame would hold them in one of the two cases only."),
+			 errhint("Use offsets that do not mix signs, and none that are negative at the limits of the key's type.")));
 }
 
 /*
@@ -561,8 +595,13 @@ set_current_row(Rolling *rolling, int64 position)
 		key->integer != rolling->key_of_row.integer;
 	rolling->key_of_row = *key;
 	if (!key->isnull && is_new_key)
-		compute_bounds(rolling);
-	(void) value_at(rolling, TAIL_READER, position);
+	{
+		if (rolling->direction == 0)
+			check_direction_is_irrelevant(rolling);
+		compute_bounds(rolling, rolling->direction >= 0 ? 1 : -1);
+	}
+	while (rolling->values->count <= position)
+		fetch_value(rolling);
 }
 
 /* Release what neither the current row nor the frame will need again */

@@ -10,6 +10,7 @@
 
 #include "postgres.h"
 
+#include "lib/ilist.h"
 #include "storage/buffile.h"
 #include "utils/resowner.h"
 
@@ -37,9 +38,14 @@ typedef struct SpRing
 								 * released */
 	int64		block_entries;	/* entries per block, a power of two */
 	int64		block_size;		/* bytes, BLCKSZ times a power of two */
-	int64		file_blocks;	/* the file is circular: blocks in it at most */
 	BufFile    *file;			/* NULL until the first spill */
 	ResourceOwner owner;		/* owner of the file */
+	dlist_node	tied_node;		/* in the list of those closed with a context */
+	int64		file_blocks;	/* the file's length since spilling began */
+	int64		first_placed;	/* blocks that have a place in the file */
+	int64		end_placed;
+	int64	   *places;			/* block b's is at b & (max_places - 1) */
+	int64		max_places;		/* 0, or a power of two */
 
 	Size		memory_used;	/* bytes at the peak */
 	int64		disk_used;		/* bytes at the peak */
@@ -54,9 +60,10 @@ extern SpRing *sp_ring_create(MemoryContext context, Size entry_size,
 extern void sp_ring_reset(SpRing *ring);
 extern void sp_ring_make_room(SpRing *ring);
 extern const char *sp_ring_read_block(SpRing *ring, SpRingReader *reader, int64 position);
-extern void sp_ring_write_block(SpRing *ring, int64 block);
+extern void sp_ring_block_is_full(SpRing *ring);
 extern void sp_ring_truncate(SpRing *ring, int64 count);
 extern void sp_ring_close(SpRing *ring);
+extern void sp_ring_close_with_context(SpRing *ring);
 
 /*
  * sp_ring_read
@@ -89,7 +96,7 @@ sp_ring_append(SpRing *ring, const void *entry)
 	if (ring->count - ring->memory_start > ring->capacity)
 		ring->memory_start++;
 	if (unlikely(ring->spilling) && (ring->count & (ring->block_entries - 1)) == 0)
-		sp_ring_write_block(ring, ring->count / ring->block_entries - 1);
+		sp_ring_block_is_full(ring);
 }
 
 /*

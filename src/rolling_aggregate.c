@@ -178,13 +178,17 @@ const SpRollingAggregate sp_rolling_count =
 
 /*
  * sp_rolling_candidates
- *		An empty queue of candidates.  memory_limit is in bytes.
+ *		An empty queue of candidates, closed with context.  memory_limit is in
+ *		bytes.
  */
 SpRing *
 sp_rolling_candidates(MemoryContext context, int64 memory_limit)
 {
-	return sp_ring_create(context, sizeof(Candidate), NREADERS, PG_INT64_MAX,
-						  memory_limit);
+	SpRing	   *ring = sp_ring_create(context, sizeof(Candidate), NREADERS, PG_INT64_MAX,
+									  memory_limit);
+
+	sp_ring_close_with_context(ring);
+	return ring;
 }
 
 /*

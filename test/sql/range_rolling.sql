@@ -166,6 +166,10 @@ SELECT e.* FROM (VALUES
     ('SELECT range_rolling(x, current_date + d, ''1 dya'', 1) OVER (PARTITION BY u ORDER BY d) FROM days')) v(query),
     LATERAL error_of(query) e;
 \x
+-- which offset cannot be read
+\set VERBOSITY default
+SELECT range_rolling(x, current_date + d, '1 dya', 1) OVER (PARTITION BY u ORDER BY d) FROM days;
+SELECT range_rolling_max(x, d, 1, '99999999999999999999') OVER (PARTITION BY u ORDER BY d) FROM days;
 -- a partition in which all rows have one key shows no order to refuse
 SELECT range_rolling(x, 1, 0, 0) OVER () AS sum FROM days LIMIT 1;
 -- nothing is computed without a row, and only as a window function
@@ -197,7 +201,69 @@ SELECT count(*) AS rows,
        count(*) FILTER (WHERE avg::text <> '100000.500000000000') AS avg
 FROM rolled r JOIN wide upper ON upper.i = least(r.i + 10000, 200000) LEFT JOIN wide lower ON lower.i = r.i - 20001
 WHERE r.i < 200000 - 10107;
+-- a frame that lies ahead of the current row, or behind it, whose neighbours
+-- are far away
+CREATE TABLE leaps AS SELECT i * 10 AS k FROM generate_series(1, 20) i UNION ALL SELECT 200 + i FROM generate_series(1, 200) i;
+SELECT sum(s), count(*) FILTER (WHERE s IS DISTINCT FROM native) AS different
+FROM (SELECT range_rolling(1, k, NULL, 100) OVER w AS s, sum(1) OVER (w RANGE BETWEEN UNBOUNDED PRECEDING AND 100 FOLLOWING) AS native FROM leaps WINDOW w AS (ORDER BY k)) q;
+SELECT sum(ahead) AS ahead, count(*) FILTER (WHERE ahead IS DISTINCT FROM counted) AS different
+FROM (SELECT range_rolling_count(1, k, -100, 150) OVER (ORDER BY k) AS ahead, (SELECT count(*) FROM leaps l WHERE l.k BETWEEN o.k + 100 AND o.k + 150) AS counted FROM leaps o) q;
+SELECT sum(behind) AS behind, count(*) FILTER (WHERE behind IS DISTINCT FROM counted) AS different
+FROM (SELECT range_rolling_count(1, k, 150, -100) OVER (ORDER BY k) AS behind, (SELECT count(*) FROM leaps l WHERE l.k BETWEEN o.k - 150 AND o.k - 100) AS counted FROM leaps o) q;
+SET work_mem = '64kB';
+SELECT p, sum(ahead) FROM (SELECT i % 2 AS p, range_rolling(1, i, -2000, 2100) OVER (PARTITION BY i % 2 ORDER BY i) AS ahead FROM generate_series(1, 11000) i) q GROUP BY p ORDER BY p;
+
+-- frames that go to disk, fit in memory again, and go to disk again
+CREATE TABLE waves AS
+SELECT i / 6000 * 10000 + greatest(i % 6000 - 3000, 0) AS k, i * 7919 % 10007 AS x, CASE WHEN i % 3 > 0 THEN 100000 - i END AS falling
+FROM generate_series(0, 29999) i;
+ANALYZE waves;
+SELECT count(*) FILTER (WHERE (s, m, l, h, c) IS DISTINCT FROM (ns, nm, nl, nh, nc)) AS different, sum(c) AS count
+FROM (SELECT range_rolling(x, k, 100, 100) OVER w AS s, sum(x) OVER f AS ns,
+             range_rolling_max(falling, k, 100, 100) OVER w AS m, max(falling) OVER f AS nm,
+             range_rolling_min(falling, k, 100, 100) OVER w AS l, min(falling) OVER f AS nl,
+             range_rolling_max(x, k, 100, 100) OVER w AS h, max(x) OVER f AS nh,
+             range_rolling_count(falling, k, 100, 100) OVER w AS c, count(falling) OVER f AS nc
+      FROM waves WINDOW w AS (ORDER BY k), f AS (ORDER BY k RANGE BETWEEN 100 PRECEDING AND 100 FOLLOWING)) q;
+
+-- an error with a file in use, in a subtransaction, ends the cursor alone
+BEGIN;
+DECLARE c CURSOR FOR SELECT range_rolling(1000000 / (x - 5000), k, 100, 100) OVER (ORDER BY k) FROM waves;
+MOVE 3500 FROM c;
+SAVEPOINT s;
+MOVE ALL FROM c;
+ROLLBACK TO s;
+CLOSE c;
+DECLARE c CURSOR FOR SELECT range_rolling_max(falling, k, 100, 100) OVER (ORDER BY k) FROM waves;
+MOVE 3500 FROM c;
+SAVEPOINT s;
+MOVE 3500 FROM c;
+SELECT 1 / 0;
+ROLLBACK TO s;
+FETCH 1 FROM c;
+MOVE ALL FROM c;
+COMMIT;
+DO $$
+DECLARE
+    c refcursor;
+    number bigint;
+BEGIN
+    FOR i IN 1 .. 3 LOOP
+        BEGIN
+            OPEN c FOR SELECT range_rolling(1000000 / (x - 5000), k, 100, 100) OVER (ORDER BY k) FROM waves;
+            MOVE FORWARD 3500 FROM c;
+            SELECT count(r) INTO number FROM (SELECT range_rolling(1000000 / (x - 5000), k, 100, 100) OVER (ORDER BY k) FROM waves) q(r);
+        EXCEPTION WHEN division_by_zero THEN
+            RAISE WARNING '%', sqlerrm;
+        END;
+    END LOOP;
+END $$;
+SELECT count(*) AS files FROM pg_ls_tmpdir() WHERE name LIKE 'pgsql_tmp' || pg_backend_pid() || '.%';
+RESET work_mem;
+
+-- the direction of a partition's keys cannot be seen when they are all equal
+SELECT range_rolling_count(1, k, '1 month -30 days', '0') OVER (ORDER BY k DESC) AS rolling, count(*) OVER (ORDER BY k DESC RANGE '1 month -30 days' PRECEDING) AS native FROM (VALUES (timestamp '2023-03-01')) v(k);
 DROP VIEW rolling, restored;
-DROP TABLE days, gaps, moments, wide, rolled;
+DROP TABLE days, gaps, moments, wide, rolled, leaps, waves;
 DROP DOMAIN amount, day, span;
 DROP FUNCTION error_of;
