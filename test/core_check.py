@@ -79,7 +79,7 @@ def count_rewritten(out, strategy):
 
 def main():
     tests, out, strategy = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3]
-    names = list(scheduled_tests(tests / "parallel_schedule"))
+    names = list(scheduled_tests(tests / "parallel_schedule")) + ["sliding_frames"]
     verdicts = {name: judge(name, tests, out) for name in names}
     plans = [name for name, verdict in verdicts.items() if verdict == "plans"]
     others = [name for name, verdict in verdicts.items() if verdict not in ("same", "plans")]

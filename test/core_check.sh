@@ -3,8 +3,9 @@
 #
 # For each of VERSIONS (15 18) the server's source package is built and its
 # whole parallel schedule runs three times: as it is, and with each strategy,
-# the library in session_preload_libraries.  core_check.py judges the results:
-# only the shape of a plan may differ from what PostgreSQL expects.
+# the library in session_preload_libraries.  A test of ours comes last
+# (test/core).  core_check.py judges the results: only the shape of a plan may
+# differ from what is expected.
 
 . "$(dirname "$0")/workplace.sh"
 . "$(dirname "$0")/server_source.sh"
@@ -25,7 +26,7 @@ run_schedule() {
 	(cd "$out" && as_server_user "$tests/pg_regress" --inputdir="$tests" --outputdir="$out" \
 		--dlpath="$tests" --bindir="$("$PG_CONFIG" --bindir)" \
 		--temp-instance="$out/instance" --temp-config="$out/config" \
-		--max-concurrent-tests=20 --schedule="$tests/parallel_schedule") \
+		--max-concurrent-tests=20 --schedule="$tests/parallel_schedule" sliding_frames) \
 		>"$out/log.txt" 2>&1 || true
 }
 
@@ -63,6 +64,8 @@ for major in ${VERSIONS:-15 18}; do
 	build_server "$major"
 	make -s -C "$SERVERS/source-$major/src/test/regress" all >/dev/null
 	make -s -C "$SERVERS/source-$major/contrib/spi" all >/dev/null
+	cp "$tree"/test/core/*.sql "$SERVERS/source-$major/src/test/regress/sql/"
+	cp "$tree"/test/core/*.out "$SERVERS/source-$major/src/test/regress/expected/"
 	PG_CONFIG=$SERVERS/$major/bin/pg_config
 	prepare_workplace
 	build with_llvm=no
