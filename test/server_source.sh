@@ -15,6 +15,9 @@ fi
 mkdir -p "$SERVERS"
 SERVERS=$(cd "$SERVERS" && pwd)
 chmod 755 "$SERVERS"
+# PostgreSQL's makefiles generate headers at the top level only: a make that
+# called us must not count
+unset MAKELEVEL MAKEFLAGS MFLAGS
 # Where pg_createcluster looks for servers, by major version
 export PGBINROOT=$SERVERS/
 
