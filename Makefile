@@ -38,13 +38,16 @@ REGRESS = setup basic exact offsets certificate partial read_ahead places explai
 	range_rolling range_rolling_random
 
 # "make demo" and "make test" find or install a server themselves, unless
-# PG_CONFIG is given; "make core-check" builds servers
-ifneq ($(filter demo test core-check,$(MAKECMDGOALS)),)
-.PHONY: demo test core-check
+# PG_CONFIG is given; "make matrix" installs others in folders, "make core-check"
+# builds servers
+ifneq ($(filter demo test matrix core-check,$(MAKECMDGOALS)),)
+.PHONY: demo test matrix core-check
 demo:
 	@PG_CONFIG='$(PG_CONFIG)' bash test/demo.sh
 test:
 	@PG_CONFIG='$(PG_CONFIG)' bash test/run.sh
+matrix:
+	@PG_CONFIG='$(PG_CONFIG)' bash test/matrix.sh
 core-check:
 	@bash test/core_check.sh
 else

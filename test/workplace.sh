@@ -66,15 +66,28 @@ packaged_major() {
 	} | sed -n 's/.*postgresql-\([0-9][0-9]*\).*/\1/p' | head -n 1
 }
 
+# Have apt know the machine's suites
+know_packages() {
+	[ -z "$(packaged_major)" ] || return 0
+	need_root "Run this as root, then try again:
+    apt-get update"
+	as_root apt-get update -qq
+}
+
+# The major version of the server that find_server would find
+native_major() {
+	if [ -n "${PG_CONFIG:-}" ]; then
+		"$PG_CONFIG" --version | sed 's/^PostgreSQL \([0-9]*\).*/\1/'
+	else
+		know_packages >&2
+		packaged_major
+	fi
+}
+
 # Set PG_CONFIG and PG_MAJOR, installing a server if there is none
 find_server() {
 	if [ -z "${PG_CONFIG:-}" ]; then
-		if [ -z "$(packaged_major)" ]; then
-			need_root "Run this as root, then try again:
-    apt-get update"
-			as_root apt-get update -qq
-		fi
-		PG_MAJOR=$(packaged_major)
+		PG_MAJOR=$(native_major)
 		install_packages postgresql postgresql-common gcc make libc6-dev \
 			"postgresql-server-dev-$PG_MAJOR"
 		PG_CONFIG=/usr/lib/postgresql/$PG_MAJOR/bin/pg_config
@@ -83,7 +96,7 @@ find_server() {
 		say "There is no $PG_CONFIG: set PG_CONFIG to the pg_config of a server."
 		exit 1
 	fi
-	PG_MAJOR=$("$PG_CONFIG" --version | sed 's/^PostgreSQL \([0-9]*\).*/\1/')
+	PG_MAJOR=$(native_major)
 	export PG_CONFIG PG_MAJOR
 }
 
@@ -100,6 +113,11 @@ clean_up() {
 	fi
 }
 
+# Print the tree, without what was built in it, as a tar archive
+copy_tree() {
+	tar cf - -C "$tree" --exclude=.git --exclude='*.o' --exclude='*.so' --exclude='*.bc' .
+}
+
 build() { make -s -C "$workplace" "$@"; }
 
 prepare_workplace() {
@@ -112,8 +130,7 @@ prepare_workplace() {
 	workplace=$(mktemp -d)
 	chmod 755 "$workplace"
 	trap clean_up EXIT
-	(cd "$tree" && tar cf - --exclude=.git --exclude='*.o' --exclude='*.so' --exclude='*.bc' .) |
-		tar xf - -C "$workplace"
+	copy_tree | tar xf - -C "$workplace"
 	cd "$workplace"
 }
 
