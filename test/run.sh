@@ -3,7 +3,8 @@
 #
 # The regression tests run three times: with nothing preloaded, with the
 # library in session_preload_libraries and the rewrite on, and with it in
-# shared_preload_libraries.  STRICT=1 also compiles with gcc and clang, with
+# shared_preload_libraries.  Then come the TAP tests (test/t), each with servers
+# of its own.  STRICT=1 also compiles with gcc and clang, with
 # warnings as errors, and runs cppcheck.  The closing line counts all.
 
 . "$(dirname "$0")/workplace.sh"
@@ -61,6 +62,26 @@ regression() {
 	rm -f regression.diffs
 }
 
+# tap: the TAP tests, a check for each file.  A file that skips all its tests
+# passed nothing, and says why.
+tap() {
+	local file name reason
+	install_packages libipc-run-perl
+	for file in test/t/*.t; do
+		name=$(basename "$file" .t)
+		if ! prove -v -I test "$file" >"$results/log" 2>&1; then
+			say "FAILED  TAP: $name"
+			grep -vE '^ok ' "$results/log" | tail -n 60
+			say failed >>"$results/tally"
+		elif reason=$(grep -m 1 '^1\.\.0 # SKIP' "$results/log"); then
+			say "skipped TAP: $name: ${reason#1..0 \# SKIP }"
+		else
+			say "ok      TAP: $name"
+			say passed >>"$results/tally"
+		fi
+	done
+}
+
 if [ "${1:-}" = inside ]; then
 	results=$2
 	export PGOPTIONS=${4:-}
@@ -80,6 +101,7 @@ with_server bash test/run.sh inside "$results" "session preload" \
 	"-c session_preload_libraries=sliding_prefix -c sliding_prefix.enabled=on"
 with_server -o shared_preload_libraries=sliding_prefix -o sliding_prefix.enabled=on \
 	bash test/run.sh inside "$results" "shared preload"
+tap
 
 failed=$(grep -c failed "$results/tally" || true)
 say "$(grep -c passed "$results/tally" || true) passed, $failed failed"
