@@ -37,11 +37,12 @@ REGRESS = setup basic exact offsets certificate partial read_ahead places explai
 	explain_function explain_option windowagg settings spill \
 	range_rolling range_rolling_random
 
-# "make demo" and "make test" find or install a server themselves, unless
-# PG_CONFIG is given; "make matrix" installs others in folders, "make core-check"
-# builds servers
-ifneq ($(filter demo test matrix core-check,$(MAKECMDGOALS)),)
-.PHONY: demo test matrix core-check
+# "make demo", "make test" and "make bench" find or install a server themselves,
+# unless PG_CONFIG is given; "make matrix" installs others in folders,
+# "make core-check" builds servers
+OWN_TARGETS = demo test matrix core-check bench
+ifneq ($(filter $(OWN_TARGETS),$(MAKECMDGOALS)),)
+.PHONY: $(OWN_TARGETS)
 demo:
 	@PG_CONFIG='$(PG_CONFIG)' bash test/demo.sh
 test:
@@ -50,6 +51,8 @@ matrix:
 	@PG_CONFIG='$(PG_CONFIG)' bash test/matrix.sh
 core-check:
 	@bash test/core_check.sh
+bench:
+	@PG_CONFIG='$(PG_CONFIG)' bash bench/run.sh
 else
 
 PG_CONFIG ?= pg_config
