@@ -20,7 +20,7 @@ FLOOR = "SELECT * FROM t ORDER BY p, id"
 
 
 def psql(sql):
-    return subprocess.run(["psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-c", sql],
+    return subprocess.run(["psql", "-XqAt", "-v", "ON_ERROR_STOP=1"], input=sql,
                           check=True, capture_output=True, text=True).stdout
 
 
