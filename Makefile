@@ -37,16 +37,18 @@ REGRESS = setup basic exact offsets certificate partial read_ahead places explai
 	explain_function explain_option windowagg settings spill \
 	range_rolling range_rolling_random
 
-# "make demo", "make test" and "make bench" find or install a server themselves,
-# unless PG_CONFIG is given; "make matrix" installs others in folders,
-# "make core-check" builds servers
-OWN_TARGETS = demo test matrix core-check bench
+# "make demo", "make test", "make differential" and "make bench" find or install a
+# server themselves, unless PG_CONFIG is given; "make matrix" installs others in
+# folders, "make core-check" builds servers
+OWN_TARGETS = demo test differential matrix core-check bench
 ifneq ($(filter $(OWN_TARGETS),$(MAKECMDGOALS)),)
 .PHONY: $(OWN_TARGETS)
 demo:
 	@PG_CONFIG='$(PG_CONFIG)' bash test/demo.sh
 test:
 	@PG_CONFIG='$(PG_CONFIG)' bash test/run.sh
+differential:
+	@PG_CONFIG='$(PG_CONFIG)' bash test/differential.sh
 matrix:
 	@PG_CONFIG='$(PG_CONFIG)' bash test/matrix.sh
 core-check:

@@ -59,7 +59,7 @@ core_run() {
 	rm -rf "$out"
 }
 
-install_packages python3-minimal
+install_packages python3
 for major in ${VERSIONS:-15 18}; do
 	build_server "$major"
 	make -s -C "$SERVERS/source-$major/src/test/regress" all >/dev/null

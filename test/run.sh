@@ -4,8 +4,9 @@
 # The regression tests run three times: with nothing preloaded, with the
 # library in session_preload_libraries and the rewrite on, and with it in
 # shared_preload_libraries.  Then come the TAP tests (test/t), each with servers
-# of its own.  STRICT=1 also compiles with gcc and clang, with
-# warnings as errors, and runs cppcheck.  The closing line counts all.
+# of its own, and random queries (test/differential).  STRICT=1 also compiles
+# with gcc and clang, with warnings as errors, and runs cppcheck.  The closing
+# line counts all.
 
 . "$(dirname "$0")/workplace.sh"
 
@@ -102,6 +103,9 @@ with_server bash test/run.sh inside "$results" "session preload" \
 with_server -o shared_preload_libraries=sliding_prefix -o sliding_prefix.enabled=on \
 	bash test/run.sh inside "$results" "shared preload"
 tap
+install_packages python3
+check "random queries" with_server python3 test/differential/main.py 1 2000
+grep '^rewritten: ' "$results/log" || true
 
 failed=$(grep -c failed "$results/tally" || true)
 say "$(grep -c passed "$results/tally" || true) passed, $failed failed"

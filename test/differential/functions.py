@@ -1,0 +1,98 @@
+"""Generate window functions, most of them of the kind that is rewritten.
+
+A function is text with places to fill in: {n} for a frame's offset and {m} for
+a number in the argument.  What is put there depends on the query: a literal, a
+parameter, a subquery, a column of an outer query.
+"""
+
+from dataclasses import dataclass
+
+MEASURES = ["a", "b", "c", "a", "b", "c", "a + b", "b::bigint - a", "c % 1000",
+            "CASE WHEN p = 1 THEN b END", "coalesce(b, 0)", "a * {m}::bigint",
+            "CASE WHEN b > {m} THEN c END", "length(w)", "1", "NULL::integer"]
+# These can raise an error in some row
+RISKY_MEASURES = ["100 / a", "b + 1", "b * a", "c + c", "w::integer", "c / (id - {m}::bigint)",
+                  "(a + 1)::smallint", "1000 / (id - 30)"]
+OTHERS = ["row_number()", "row_number()", "rank()", "dense_rank()", "percent_rank()",
+          "cume_dist()", "ntile(3)", "lag(b)", "lag(c, 2, 0)", "lag(b, a)", "lead(c)",
+          "lead(n, 3)", "first_value(b)", "last_value(c)", "nth_value(b, 2)"]
+AGGREGATES = ["count(*)", "count(b)", "avg(b)", "avg(n)", "min(c)", "max(a)", "sum(n)",
+              "sum(f)", "avg(f)", "array_agg(id)", "string_agg(q, ',')", "bool_or(b > 0)",
+              "sum(b) FILTER (WHERE a > 0)", "stddev(b)", "sum(c)", "sum(b)", "max(w)",
+              "sum((SELECT count(*) FROM t1 WHERE t1.p = s.p))"]
+OTHER_FRAMES = ["", "ROWS {n} PRECEDING", "ROWS UNBOUNDED PRECEDING",
+                "ROWS BETWEEN CURRENT ROW AND {n} FOLLOWING",
+                "ROWS BETWEEN {n} PRECEDING AND 1 FOLLOWING",
+                "ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING",
+                "ROWS BETWEEN 5 PRECEDING AND 2 PRECEDING",
+                "ROWS BETWEEN {n} PRECEDING AND CURRENT ROW EXCLUDE CURRENT ROW",
+                "ROWS BETWEEN {n} PRECEDING AND CURRENT ROW EXCLUDE TIES",
+                "RANGE UNBOUNDED PRECEDING", "GROUPS BETWEEN {n} PRECEDING AND CURRENT ROW",
+                "RANGE BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING"]
+PARTITIONS = [[], ["p"], ["p"], ["q"], ["p", "q"], ["p % 2"], ["a"], ["r"], ["n"]]
+ORDERS = [["id"], ["o"], ["o", "id"], ["r"], ["r DESC NULLS LAST", "id"], ["o DESC"],
+          ["o NULLS FIRST", "r"], ["q"], ["c"], ["f", "id"]]
+RANGE_FRAME = "RANGE BETWEEN {n} PRECEDING AND CURRENT ROW"     # one integer key only
+
+
+@dataclass
+class Function:
+    name: str
+    call: str
+    partition: list
+    order: list
+    frame: str
+    offset: int
+    offset_kind: str = "literal"        # literal, parameter, subquery, outer
+    number: int = 0
+
+    def is_number(self):
+        """Can its result be added up?"""
+        return self.call.startswith(("sum", "count", "row_number", "rank", "ntile", "avg"))
+
+
+def random_offset(rng):
+    roll = rng.random()
+    if roll < 0.01:
+        return -1
+    if roll < 0.06:
+        return rng.choice([2**31 - 1, 2**31 - 2, 2**31, 2**63 - 1, 10**6])
+    if roll < 0.2:
+        return rng.randint(30, 400)
+    return rng.choice([0, 1, 1, 2, 3, 6, 6, 13, 29])
+
+
+def sliding(rng, risky):
+    measures = RISKY_MEASURES if risky and rng.random() < 0.5 else MEASURES
+    frame = rng.choice(["ROWS {n} PRECEDING", "ROWS BETWEEN {n} PRECEDING AND CURRENT ROW",
+                        "ROWS BETWEEN {n} PRECEDING AND CURRENT ROW",
+                        "ROWS UNBOUNDED PRECEDING"])
+    return f"sum({rng.choice(measures)})", frame
+
+
+def other(rng, order):
+    if rng.random() < 0.4:
+        return rng.choice(OTHERS), ""
+    frames = OTHER_FRAMES + ([RANGE_FRAME] if order in (["o"], ["id"], ["o DESC"]) else [])
+    return rng.choice(AGGREGATES), rng.choice(frames)
+
+
+def generate_functions(rng, risky):
+    """1 to 12 functions over 1 to 3 windows."""
+    windows = [(rng.choice(PARTITIONS), rng.choice(ORDERS))
+               for _ in range(rng.choice([1, 1, 1, 2, 2, 3]))]
+    if rng.random() < 0.3:      # a sort that two windows share
+        windows.append((windows[0][0], windows[0][1] + ["id"]))
+    share = rng.choice([1, 1, 0.8, 0.5])
+    functions = []
+    for i in range(rng.choice([1, 1, 2, 2, 3, 4, 5, 6, 8, 12])):
+        partition, order = rng.choice(windows)
+        if rng.random() < share:
+            call, frame = sliding(rng, risky)
+        else:
+            call, frame = other(rng, order)
+        functions.append(Function(
+            f"x{i}", call, partition, order, frame, random_offset(rng),
+            rng.choice(["literal"] * 4 + ["parameter"] * 3 + ["subquery", "outer"]),
+            rng.randint(0, 40)))
+    return functions
