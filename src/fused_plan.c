@@ -183,8 +183,10 @@ find_scan_column(const EmitContext *context, const Var *run_var)
 
 /* Replace the run's Vars in a target list by scan columns, adding what lacks */
 static Node *
-target_over_scan(Node *node, EmitContext *context)
+target_over_scan(Node *node, void *arg)
 {
+	EmitContext *context = arg;
+
 	if (node == NULL)
 		return NULL;
 	if (IsA(node, Var))
@@ -198,7 +200,7 @@ target_over_scan(Node *node, EmitContext *context)
 		var->varattno = attno;
 		return (Node *) var;
 	}
-	return expression_tree_mutator(node, target_over_scan, context);
+	return expression_tree_mutator(node, target_over_scan, arg);
 }
 
 /* Is every entry of the list a Var of the run? */

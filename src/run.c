@@ -125,8 +125,10 @@ intern_function(SpRun *run, int level, WindowFunc *wfunc)
 
 /* Replace each window function of a node's expression by its INDEX_VAR */
 static Node *
-collect_functions(Node *node, CollectContext *context)
+collect_functions(Node *node, void *arg)
 {
+	CollectContext *context = arg;
+
 	if (node == NULL)
 		return NULL;
 	if (IsA(node, WindowFunc))
@@ -138,18 +140,20 @@ collect_functions(Node *node, CollectContext *context)
 		return (Node *) makeVar(INDEX_VAR, function->number, wfunc->wintype,
 								-1, wfunc->wincollid, 0);
 	}
-	return expression_tree_mutator(node, collect_functions, context);
+	return expression_tree_mutator(node, collect_functions, arg);
 }
 
 /* Replace each Var of the old input by the expression that computes it */
 static Node *
-substitute_columns(Node *node, List *columns)
+substitute_columns(Node *node, void *arg)
 {
+	List	   *columns = arg;
+
 	if (node == NULL)
 		return NULL;
 	if (IsA(node, Var) && ((Var *) node)->varno == OUTER_VAR)
 		return copyObject(list_nth(columns, ((Var *) node)->varattno - 1));
-	return expression_tree_mutator(node, substitute_columns, columns);
+	return expression_tree_mutator(node, substitute_columns, arg);
 }
 
 static Expr *
@@ -176,8 +180,10 @@ target_is_plain(const WindowAgg *node)
 
 /* Does the expression read a window function's result from the node below? */
 static bool
-reads_window_result(Node *node, WindowAgg *below)
+reads_window_result(Node *node, void *arg)
 {
+	WindowAgg  *below = arg;
+
 	if (node == NULL)
 		return false;
 	if (IsA(node, Var))
@@ -187,7 +193,7 @@ reads_window_result(Node *node, WindowAgg *below)
 		return var->varno == OUTER_VAR &&
 			IsA(column_expr(below, var->varattno), WindowFunc);
 	}
-	return expression_tree_walker(node, reads_window_result, below);
+	return expression_tree_walker(node, reads_window_result, arg);
 }
 
 /* Are all these columns of the node's output plain columns of its input? */

@@ -36,10 +36,11 @@ empty_layout(const SpRun *run)
 	return layout;
 }
 
-/* Rewrite OUTER_VARs over the run's input to Vars over a node's output */
-Node *
-sp_relocate(Node *expr, const SpLayout *layout)
+static Node *
+relocate(Node *expr, void *arg)
 {
+	const SpLayout *layout = arg;
+
 	if (expr == NULL)
 		return NULL;
 	if (IsA(expr, Var) && ((Var *) expr)->varno == OUTER_VAR)
@@ -50,7 +51,14 @@ sp_relocate(Node *expr, const SpLayout *layout)
 		Assert(var->varattno > 0);
 		return (Node *) var;
 	}
-	return expression_tree_mutator(expr, sp_relocate, (void *) layout);
+	return expression_tree_mutator(expr, relocate, arg);
+}
+
+/* Rewrite OUTER_VARs over the run's input to Vars over a node's output */
+Node *
+sp_relocate(Node *expr, const SpLayout *layout)
+{
+	return relocate(expr, (void *) layout);
 }
 
 AttrNumber *

@@ -351,8 +351,9 @@ frame_expr(const EmitContext *context, const SpFrame *frame)
 
 /* Restate the run's target list over the output of the sums node */
 static Node *
-target_over_sums(Node *node, EmitContext *context)
+target_over_sums(Node *node, void *arg)
 {
+	EmitContext *context = arg;
 	const SpLayout *layout = context->layout;
 
 	if (node == NULL)
@@ -374,7 +375,7 @@ target_over_sums(Node *node, EmitContext *context)
 		var->varno = OUTER_VAR;
 		return (Node *) var;
 	}
-	return expression_tree_mutator(node, target_over_sums, context);
+	return expression_tree_mutator(node, target_over_sums, arg);
 }
 
 /* ---------------------------------------------------------------------
