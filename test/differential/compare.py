@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from delivery import explain, run
 
@@ -20,7 +21,7 @@ REWRITTEN = {
 @dataclass
 class Verdict:
     rewritten: set = field(default_factory=set)
-    failed: bool = False         # did stock raise an error?
+    errors: set = field(default_factory=set)    # stock's, by SQLSTATE
     wrong: str = ""              # the strategy that differs
     documented: bool = False     # it differs, as the README says it may
     answers: dict = field(default_factory=dict)
@@ -35,7 +36,7 @@ def with_states(statements):
     """Each statement followed by its SQLSTATE."""
     for statement in statements:
         yield statement
-        yield "\\echo :SQLSTATE"
+        yield "\\echo SQLSTATE :SQLSTATE"
 
 
 def set_up(case):
@@ -83,17 +84,28 @@ def judge(session, case):
             verdict.rewritten.add(mode)
         if results[mode] != results["stock"] and not verdict.wrong:
             verdict.wrong = mode
-    verdict.failed = any(line.startswith("ERROR") for line in results["stock"])
-    if verdict.wrong and is_documented(session, case):
+    verdict.errors = {line for line in results["stock"]
+                      if re.fullmatch(r"SQLSTATE (?!00000)\w{5}", line)}
+    if verdict.wrong and is_documented(session, case, results):
         verdict.wrong, verdict.documented = "", True
     return verdict
 
 
-def is_documented(session, case):
+def one_error_differs(results):
+    """Is there an error, and before the first one no difference?"""
+    before = [list(takewhile(lambda line: not line.startswith("ERROR"), lines))
+              for lines in results.values()]
+    length = min(len(lines) for lines in before)
+    return (any(len(lines) < len(all_lines) for lines, all_lines in zip(before, results.values()))
+            and all(lines[:length] == before[0][:length] for lines in before))
+
+
+def is_documented(session, case, given):
     """Does it differ only because stock's frames outgrow work_mem?  Stock then
     reads the partition to its end, which a query that stops early can tell by
     an error.  With memory enough there must be no difference."""
-    if not (case.risky and case.stops_early() and case.settings.get("work_mem")):
+    if not (case.risky and case.stops_early() and case.settings.get("work_mem")
+            and one_error_differs(given)):
         return False
     results, _ = answers(session, case, {**case.settings, "work_mem": "1GB"})
     return results["fused"] == results["windowagg"] == results["stock"]
