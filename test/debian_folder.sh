@@ -82,7 +82,7 @@ in_folder() {
 
 # Nothing of the machine may be mounted in what is removed
 remove_folder() {
-	if findmnt --raw --noheadings --output TARGET | grep -qF "$1/"; then
+	if findmnt --raw --noheadings --output TARGET | grep -F "$1/" >/dev/null; then
 		say "Something is mounted in $1: it is not removed."
 		return 1
 	fi
