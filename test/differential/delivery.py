@@ -71,8 +71,8 @@ def run(case):
     elif delivery.kind == "prepared":
         yield from run_prepared(case)
     elif delivery.kind == "loop":
-        yield (f"DO $do$ DECLARE r record; BEGIN FOR r IN {text} LOOP"
-               " RAISE NOTICE '%', r; END LOOP; END $do$")
+        yield (f"DO $do$ DECLARE answer record; BEGIN FOR answer IN {text} LOOP"
+               " RAISE NOTICE '%', answer; END LOOP; END $do$")
     elif delivery.kind == "table":
         yield f"CREATE TABLE made AS {text}"
         yield "SELECT * FROM made"
