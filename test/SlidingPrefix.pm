@@ -108,11 +108,13 @@ sub same_as_stock
 	return $stock;
 }
 
-# like_plan(SESSION, QUERY, PATTERN, NAME): EXPLAIN shows PATTERN
+# like_plan(SESSION, QUERY, PATTERN, NAME [, MODE]): EXPLAIN shows PATTERN, by
+# default with the strategy fused
 sub like_plan
 {
-	my ($session, $query, $pattern, $name) = @_;
+	my ($session, $query, $pattern, $name, $mode) = @_;
 
+	$session->ask($MODE{ $mode // 'fused' });
 	like($session->ask("EXPLAIN (COSTS OFF) $query"), $pattern, $name);
 }
 
