@@ -27,7 +27,7 @@ OBJS = \
 PGFILEDESC = "sliding_prefix - rolling-window sums from shared prefix sums"
 
 EXTENSION = sliding_prefix
-DATA = sql/sliding_prefix--0.1.0.sql
+DATA = sql/sliding_prefix--0.1.0.sql sql/sliding_prefix--0.1.0--0.2.0.sql
 
 PG_CPPFLAGS = -I$(srcdir)/src
 PG_CFLAGS = -fvisibility=hidden
@@ -39,8 +39,8 @@ REGRESS = setup basic exact offsets certificate partial read_ahead places explai
 
 # "make demo", "make test", "make differential" and "make bench" find or install a
 # server themselves, unless PG_CONFIG is given; "make matrix" installs others in
-# folders, "make core-check" builds servers
-OWN_TARGETS = demo test differential matrix core-check bench
+# folders, "make core-check" and "make checked" build servers
+OWN_TARGETS = demo test differential matrix core-check checked bench
 ifneq ($(filter $(OWN_TARGETS),$(MAKECMDGOALS)),)
 .PHONY: $(OWN_TARGETS)
 demo:
@@ -53,6 +53,8 @@ matrix:
 	@PG_CONFIG='$(PG_CONFIG)' bash test/matrix.sh
 core-check:
 	@bash test/core_check.sh
+checked:
+	@bash test/checked.sh
 bench:
 	@PG_CONFIG='$(PG_CONFIG)' bash bench/run.sh
 else

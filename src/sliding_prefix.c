@@ -23,7 +23,7 @@
 #include "tcop/tcopprot.h"
 #include "utils/lsyscache.h"
 
-SP_MODULE_MAGIC("sliding_prefix", "0.1.0");
+SP_MODULE_MAGIC("sliding_prefix", "0.2.0");
 
 PGDLLEXPORT void _PG_init(void);
 

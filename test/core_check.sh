@@ -12,11 +12,6 @@
 
 passed=0 failed=0
 
-# As the user that a server may run as
-as_server_user() {
-	if [ "$(id -u)" = 0 ]; then runuser -u postgres -- "$@"; else "$@"; fi
-}
-
 # run_schedule TREE OUT: the parallel schedule against a temporary server with
 # the configuration OUT/config.  Its verdict is not used: it knows no plan but
 # the expected one.

@@ -20,22 +20,24 @@ suites() {
 	esac
 }
 
-# The packages of the server and of what the tests need.  Those of experimental
-# are selected one by one: they must not draw in others.
+# The packages of the server, of what the tests need, and of what they test us
+# with.  Those of experimental are selected one by one: they must not draw in
+# others.
 packages() {
 	printf '%s ' gcc make libc6-dev postgresql-common
 	case $1 in
+		17|18) printf '%s ' "postgresql-$1-timescaledb" ;;&
 		19) printf '%s/experimental ' postgresql-19 postgresql-client-19 \
 			postgresql-server-dev-19 libpq5 libpq-dev ;;
 		*) say "postgresql-$1" "postgresql-server-dev-$1" ;;
 	esac
 }
 
-# Put a server into the folder, and no cluster
+# Put the packages into the folder, and no cluster
 install_server() {
 	local folder=$1 major=$2 packages
-	[ -x "$folder/usr/lib/postgresql/$major/bin/postgres" ] && return
 	packages=$(packages "$major")
+	[ "$(cat "$folder/installed" 2>/dev/null)" = "$packages" ] && return
 	as_root mkdir -p "$folder/etc/postgresql-common/createcluster.d"
 	say 'create_main_cluster = false' |
 		as_root tee "$folder/etc/postgresql-common/createcluster.d/no_cluster.conf" >/dev/null
@@ -46,6 +48,7 @@ install_server() {
 		tail -n 20 "$folder.log"
 		return 1
 	}
+	say "$packages" | as_root tee "$folder/installed" >/dev/null
 }
 
 test_in_folder() {

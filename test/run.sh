@@ -74,8 +74,8 @@ tap() {
 			say "FAILED  TAP: $name"
 			grep -vE '^ok ' "$results/log" | tail -n 60
 			say failed >>"$results/tally"
-		elif reason=$(grep -m 1 '^1\.\.0 # SKIP' "$results/log"); then
-			say "skipped TAP: $name: ${reason#1..0 \# SKIP }"
+		elif reason=$(grep -m 1 -o ' skipped: .*' "$results/log"); then
+			say "skipped TAP: $name: ${reason# skipped: }"
 		else
 			say "ok      TAP: $name"
 			say passed >>"$results/tally"

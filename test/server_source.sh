@@ -10,7 +10,7 @@
 
 if [ -z "${SERVERS:-}" ]; then
 	SERVERS=$(mktemp -d)
-	trap 'clean_up; rm -rf "$SERVERS"' EXIT
+	temporary+=("$SERVERS")
 fi
 mkdir -p "$SERVERS"
 SERVERS=$(cd "$SERVERS" && pwd)

@@ -18,6 +18,11 @@ as_root() {
 	if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
 }
 
+# As the user that a server may run as
+as_server_user() {
+	if [ "$(id -u)" = 0 ]; then runuser -u postgres -- "$@"; else "$@"; fi
+}
+
 # Stop unless what follows can be done as root
 need_root() {
 	[ "$(id -u)" = 0 ] && return
@@ -113,6 +118,15 @@ clean_up() {
 	fi
 }
 
+temporary=()				# more folders that exist until we exit
+
+at_exit() {
+	clean_up
+	rm -rf "${temporary[@]}"
+}
+
+trap at_exit EXIT
+
 # Print the tree, without what was built in it, as a tar archive
 copy_tree() {
 	tar cf - -C "$tree" --exclude=.git --exclude='*.o' --exclude='*.so' --exclude='*.bc' .
@@ -129,7 +143,6 @@ prepare_workplace() {
 	fi
 	workplace=$(mktemp -d)
 	chmod 755 "$workplace"
-	trap clean_up EXIT
 	copy_tree | tar xf - -C "$workplace"
 	cd "$workplace"
 }
