@@ -44,8 +44,8 @@ sanitized() {
 	local major=$1
 	build clean
 	build with_llvm=no COPT='-fsanitize=undefined -fno-sanitize-recover=all'
-	if nm -D "$workplace/sliding_prefix.so" | grep -q __ubsan_handle &&
-		[ "$(pg_setting debug_assertions)" = on ]; then
+	if nm -D "$workplace/sliding_prefix.so" | grep __ubsan_handle >/dev/null &&
+		[ "$(pg_server postgres -C debug_assertions -D "$cluster/data")" = on ]; then
 		pass "PostgreSQL $major: assertions and the undefined-behaviour sanitizer are on"
 	else
 		fail "PostgreSQL $major: assertions and the undefined-behaviour sanitizer are on"
@@ -53,35 +53,18 @@ sanitized() {
 	build clean
 }
 
-pg_setting() { as_server_user "$SERVERS/$major/bin/postgres" -C "$1" -D "$instance/data"; }
-
-make_instance() {
-	instance=$workplace/instance
-	mkdir "$instance"
-	if [ "$(id -u)" = 0 ]; then chown postgres "$instance"; fi
-	as_server_user "$SERVERS/$1/bin/initdb" -D "$instance/data" -N -A trust -U postgres \
-		-E UTF8 --locale=C.UTF-8 >/dev/null
-	# The memory debugger is slow: nothing may time out
-	as_server_user tee -a "$instance/data/postgresql.conf" >/dev/null <<-END
-		listen_addresses = ''
-		unix_socket_directories = '$instance'
-		fsync = off
-		autovacuum = off
-		END
-}
-
 # A program that pg_ctl starts in place of postgres
 write_valgrind_postgres() {
 	printf '%s\n' '#!/bin/sh' \
-		"exec valgrind --leak-check=no --error-limit=no --num-callers=40 --log-file=$instance/valgrind.%p \\" \
+		"exec valgrind --leak-check=no --error-limit=no --num-callers=40 --fullpath-after= --log-file=$cluster/valgrind.%p \\" \
 		"	--suppressions=$SERVERS/source-$1/src/tools/valgrind.supp $SERVERS/$1/bin/postgres \"\$@\"" |
-		as_server_user tee "$instance/postgres" >/dev/null
-	as_server_user chmod +x "$instance/postgres"
+		as_server_user tee "$cluster/postgres" >/dev/null
+	as_server_user chmod +x "$cluster/postgres"
 }
 
 # Print each of valgrind's paragraphs that names our library
 errors_in_our_code() {
-	sed 's/^==[0-9]*== *//' "$instance"/valgrind.* | awk -v RS= '/ (at|by) 0x/ && /sliding_prefix\.so|\/src\/[a-z_]*\.c:/'
+	sed 's/^==[0-9]*== *//' "$cluster"/valgrind.* | awk -v RS= -v ours="$workplace/src/" '/ (at|by) 0x/ && (index($0, ours) || /sliding_prefix\.so/)'
 }
 
 under_valgrind() {
@@ -89,22 +72,21 @@ under_valgrind() {
 	write_valgrind_postgres "$major"
 	build with_llvm=no PG_CFLAGS='-fvisibility=hidden -Og -g'
 	install_extension
-	as_server_user "$SERVERS/$major/bin/pg_ctl" -D "$instance/data" -w -t 600 -l "$instance/log" \
-		-p "$instance/postgres" start >/dev/null
-	PGHOST=$instance PGUSER=postgres make -s -C "$workplace" installcheck \
-		REGRESS="$valgrind_tests" >"$instance/results" 2>&1 || true
-	as_server_user "$SERVERS/$major/bin/pg_ctl" -D "$instance/data" -w -t 600 stop >/dev/null
-	if grep -qE 'All [0-9]+ tests passed' "$instance/results"; then
+	start_server -p "$cluster/postgres"
+	PGHOST=$cluster PGUSER=postgres make -s -C "$workplace" installcheck \
+		REGRESS="$valgrind_tests" >"$cluster/results" 2>&1 || true
+	stop_server fast
+	if grep -qE 'All [0-9]+ tests passed' "$cluster/results"; then
 		pass "$name: the results"
 	else
 		fail "$name: the results"
-		tail -n 40 "$instance/results"
+		tail -n 40 "$cluster/results"
 	fi
-	if ! grep -q 'ERROR SUMMARY' "$instance"/valgrind.*; then
+	if ! grep -q 'ERROR SUMMARY' "$cluster"/valgrind.*; then
 		fail "$name: valgrind reported nothing at all"
 	elif [ -n "$(errors_in_our_code)" ]; then
 		fail "$name: errors in our code"
-		errors_in_our_code | head -n 60
+		errors_in_our_code | sed -n 1,60p
 	else
 		pass "$name: no error in our code"
 	fi
@@ -114,7 +96,7 @@ for major in ${VERSIONS:-15 18}; do
 	build_server "$major"
 	export PG_CONFIG=$SERVERS/$major/bin/pg_config
 	prepare_workplace
-	make_instance "$major"
+	make_cluster autovacuum=off
 	sanitized "$major"
 	all_tests "$major"
 	under_valgrind "$major"

@@ -17,7 +17,7 @@ median_time() {
 
 demo() {
 	query=$(cat test/demo_query.sql)
-	run_sql -v csv="$workplace/test/flights.csv" -f test/demo_load.sql
+	run_sql -v csv="$PWD/test/flights.csv" -f test/demo_load.sql
 	say "" "The query, over 20,000 real flights:"
 	say "$query"
 	run_sql -f test/demo_compare.sql
@@ -32,7 +32,6 @@ demo() {
 }
 
 if [ "${1:-}" = inside ]; then
-	workplace=$PWD
 	demo
 else
 	prepare_workplace

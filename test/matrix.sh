@@ -24,7 +24,7 @@ suites() {
 # with.  Those of experimental are selected one by one: they must not draw in
 # others.
 packages() {
-	printf '%s ' gcc make libc6-dev postgresql-common
+	printf '%s ' gcc make libc6-dev
 	case $1 in
 		17|18) printf '%s ' "postgresql-$1-timescaledb" ;;&
 		19) printf '%s/experimental ' postgresql-19 postgresql-client-19 \

@@ -4,9 +4,9 @@
 # The regression tests run three times: with nothing preloaded, with the
 # library in session_preload_libraries and the rewrite on, and with it in
 # shared_preload_libraries.  Then come the TAP tests (test/t), each with servers
-# of its own, and random queries (test/differential).  STRICT=1 also compiles
-# with gcc and clang, with warnings as errors, and runs cppcheck.  The closing
-# line counts all.
+# of its own, random queries (test/differential) and the benchmark, small.
+# STRICT=1 also compiles with gcc and clang, with warnings as errors, and runs
+# cppcheck.  The closing line counts all.
 
 . "$(dirname "$0")/workplace.sh"
 
@@ -106,6 +106,10 @@ tap
 install_packages python3
 check "random queries" with_server python3 test/differential/main.py 1 2000
 grep '^rewritten: ' "$results/log" || true
+install_packages gnuplot-nox
+check "benchmark of 10,000 rows: all answers the same" \
+	with_server python3 bench/bench.py --rows 10000 --runs 1 "$results/bench"
+grep '^skipped' "$results/log" || true
 
 failed=$(grep -c failed "$results/tally" || true)
 say "$(grep -c passed "$results/tally" || true) passed, $failed failed"

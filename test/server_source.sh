@@ -18,8 +18,6 @@ chmod 755 "$SERVERS"
 # PostgreSQL's makefiles generate headers at the top level only: a make that
 # called us must not count
 unset MAKELEVEL MAKEFLAGS MFLAGS
-# Where pg_createcluster looks for servers, by major version
-export PGBINROOT=$SERVERS/
 
 # Print the apt sources for source packages: the machine's own Debian suites,
 # and from the same mirror the suites that hold later servers

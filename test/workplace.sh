@@ -1,7 +1,10 @@
-# Sourced by demo.sh and run.sh: what both need before and after.
+# Sourced by demo.sh, run.sh and others: what they need before and after.
 #
 # prepare_workplace	installs missing Debian packages, copies the tree to a
-#					temporary folder, builds and installs the extension
+#					temporary folder
+# build [ARGUMENT...]	runs make there
+# install_extension	installs what was built
+# with_server [-o NAME=VALUE]... COMMAND...	runs a command with a throwaway server
 # On exit the folder is removed, and the extension uninstalled unless it was
 # there before.
 #
@@ -93,7 +96,7 @@ native_major() {
 find_server() {
 	if [ -z "${PG_CONFIG:-}" ]; then
 		PG_MAJOR=$(native_major)
-		install_packages postgresql postgresql-common gcc make libc6-dev \
+		install_packages postgresql gcc make libc6-dev \
 			"postgresql-server-dev-$PG_MAJOR"
 		PG_CONFIG=/usr/lib/postgresql/$PG_MAJOR/bin/pg_config
 	fi
@@ -110,6 +113,7 @@ installed=no					# by us
 
 clean_up() {
 	cd /
+	stop_server immediate
 	if [ -n "${workplace:-}" ] && [ -d "$workplace" ]; then
 		if [ "$installed" = yes ] && [ "$was_installed" = no ]; then
 			as_root make -s -C "$workplace" uninstall >/dev/null 2>&1 || true
@@ -152,5 +156,52 @@ install_extension() {
 	as_root make -s -C "$workplace" install >/dev/null
 }
 
-# Run a command against a throwaway server that is gone afterwards
-with_server() { pg_virtualenv -v "$PG_MAJOR" -o fsync=off -o max_wal_size=4GB "$@"; }
+# pg_server PROGRAM ARGUMENT...: a program of the server's, as its user
+pg_server() {
+	local program=$1
+	shift
+	(cd / && as_server_user "$("$PG_CONFIG" --bindir)/$program" "$@")
+}
+
+cluster=				# folder of the throwaway server
+
+# make_cluster [NAME=VALUE]...: a cluster with these settings
+make_cluster() {
+	cluster=$(mktemp -d -p "$workplace")
+	if [ "$(id -u)" = 0 ]; then chown postgres "$cluster"; fi
+	pg_server initdb -D "$cluster/data" -N -A trust -U postgres -E UTF8 \
+		--locale=C.UTF-8 >/dev/null || return
+	printf '%s\n' "listen_addresses = ''" "unix_socket_directories = '$cluster'" \
+		"fsync = off" "max_wal_size = 4GB" "${@/=/ = }" |
+		as_server_user tee -a "$cluster/data/postgresql.conf" >/dev/null
+}
+
+# start_server [pg_ctl's option]...
+start_server() {
+	pg_server pg_ctl -D "$cluster/data" -w -t 600 -l "$cluster/log" "$@" start >/dev/null || {
+		tail -n 20 "$cluster/log"
+		return 1
+	}
+}
+
+# stop_server MODE: if one runs
+stop_server() {
+	if [ -n "$cluster" ] && [ -e "$cluster/data/postmaster.pid" ]; then
+		pg_server pg_ctl -D "$cluster/data" -w -t 600 -m "$1" stop >/dev/null
+	fi
+}
+
+# Run a command with a throwaway server, as its superuser
+with_server() {
+	local settings=() status=0
+	while [ "$1" = -o ]; do
+		settings+=("$2")
+		shift 2
+	done
+	make_cluster "${settings[@]}" && start_server || return
+	env PATH="$("$PG_CONFIG" --bindir):$PATH" PGHOST="$cluster" PGPORT=5432 PGUSER=postgres \
+		PGDATABASE=postgres "$@" || status=$?
+	stop_server fast || status=$?
+	as_root rm -rf "$cluster"
+	return "$status"
+}
