@@ -34,7 +34,7 @@ PG_CFLAGS = -fvisibility=hidden
 
 REGRESS_OPTS = --inputdir=test
 REGRESS = setup basic exact offsets certificate partial read_ahead places explain \
-	explain_function explain_option windowagg settings spill \
+	explain_function explain_option windowagg settings spill_small spill \
 	range_rolling range_rolling_random
 
 # "make demo", "make test", "make differential" and "make bench" find or install a

@@ -10,7 +10,7 @@
 . "$(dirname "$0")/server_source.sh"
 
 # One or more of each kind: results, memory, disk, the window functions
-valgrind_tests="setup basic exact offsets spill windowagg range_rolling"
+valgrind_tests="setup basic exact offsets spill_small windowagg range_rolling_random"
 
 passed=0 failed=0
 
