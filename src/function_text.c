@@ -16,6 +16,7 @@
 #include "function_text.h"
 #include "lib/stringinfo.h"
 #include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/regproc.h"
@@ -28,10 +29,35 @@ typedef struct TextContext
 	bool		useprefix;
 } TextContext;
 
+/*
+ * Replace parameters that the executor sets by such of a client, which print as
+ * $n.  What sets them may be anywhere above the run, and unless it is found the
+ * server's deparser expects none.  It does find the columns of a SubPlan's
+ * subquery, which are given.
+ */
+static Node *
+without_internal_params(Node *node, void *subquery_params)
+{
+	if (node == NULL)
+		return NULL;
+	if (IsA(node, Param))
+	{
+		Param	   *param = copyObject((Param *) node);
+
+		if (!list_member_int((List *) subquery_params, param->paramid))
+			param->paramkind = PARAM_EXTERN;
+		return (Node *) param;
+	}
+	if (IsA(node, SubPlan))
+		subquery_params = ((SubPlan *) node)->paramIds;
+	return expression_tree_mutator(node, without_internal_params, subquery_params);
+}
+
 static char *
 deparse(const TextContext *context, Node *expr)
 {
-	return deparse_expression(expr, context->dpcontext, context->useprefix, false);
+	return deparse_expression(without_internal_params(expr, NIL), context->dpcontext,
+							  context->useprefix, false);
 }
 
 static void

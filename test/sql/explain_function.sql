@@ -27,6 +27,12 @@ SET sliding_prefix.min_total_frame_width = 100;
 SELECT reason, explanation FROM sliding_prefix_explain('SELECT sum(i) OVER (ORDER BY id ROWS 3 PRECEDING) FROM events');
 RESET sliding_prefix.min_total_frame_width;
 
+-- parameters that are set outside the run: by subqueries, for each row of an
+-- outer query, by a subplan
+SELECT regexp_replace(function, '\$\d+', '$n', 'g') AS function FROM sliding_prefix_explain('SELECT sum(i) OVER (ORDER BY id ROWS (SELECT 3) PRECEDING) FROM events ORDER BY note LIMIT 3');
+SELECT regexp_replace(function, '\$\d+', '$n', 'g') AS function FROM sliding_prefix_explain('SELECT (SELECT max(x) FROM (SELECT sum(e2.i + e1.d) OVER (ORDER BY e2.id ROWS 2 PRECEDING) AS x FROM events e2 OFFSET 0) s) FROM events e1');
+SELECT function ~ 'SubPlan' AS subplan FROM sliding_prefix_explain('SELECT (SELECT max(x) FROM (SELECT sum((e2.i + e1.d IN (SELECT i FROM events))::int) OVER (ORDER BY e2.id ROWS 2 PRECEDING) AS x FROM events e2 OFFSET 0) s) FROM events e1');
+
 -- "disabled" only where the function would otherwise qualify
 SET sliding_prefix.enabled = off;
 SELECT function, rewritten, reason, explanation FROM sliding_prefix_explain('SELECT sum(i) OVER w, avg(i) OVER w FROM events WINDOW w AS (ORDER BY id ROWS 3 PRECEDING)');
