@@ -1,5 +1,6 @@
 MODULE_big = sliding_prefix
 OBJS = \
+	src/aggregates.o \
 	src/catalog_expr.o \
 	src/certificate.o \
 	src/explain_function.o \
@@ -9,6 +10,7 @@ OBJS = \
 	src/fused_exec.o \
 	src/fused_explain.o \
 	src/fused_plan.o \
+	src/fused_window.o \
 	src/group.o \
 	src/integer_sum.o \
 	src/nullability.o \

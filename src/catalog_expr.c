@@ -51,3 +51,20 @@ sp_int8_const(int64 value)
 	return (Expr *) makeConst(INT8OID, -1, InvalidOid, sizeof(int64),
 							  Int64GetDatum(value), false, true);
 }
+
+/* CASE WHEN condition THEN yes ELSE no END */
+Expr *
+sp_case_when(Expr *condition, Expr *yes, Expr *no)
+{
+	CaseExpr   *expr = makeNode(CaseExpr);
+	CaseWhen   *when = makeNode(CaseWhen);
+
+	when->expr = condition;
+	when->result = yes;
+	when->location = -1;
+	expr->casetype = exprType((Node *) no);
+	expr->args = list_make1(when);
+	expr->defresult = no;
+	expr->location = -1;
+	return (Expr *) expr;
+}

@@ -15,6 +15,7 @@
  */
 #include "postgres.h"
 
+#include "aggregates.h"
 #include "certificate.h"
 #include "common/int.h"
 #include "compat.h"
@@ -50,13 +51,11 @@ static const struct
 	[SP_INEXACT_SUM] = {"inexact_sum",
 	"floating-point addition is not associative, the result could differ in the last bits"},
 	[SP_AGGREGATE] = {"aggregate",
-	"only sum over smallint, integer and bigint is computed from running sums"},
-	[SP_FILTER] = {"filter",
-	"it has a FILTER clause"},
+	"only count, sum and avg over smallint, integer and bigint, bool_and and bool_or are computed from running sums"},
 	[SP_VOLATILE_ARGUMENT] = {"volatile_argument",
-	"its argument calls a volatile function"},
+	"its argument or its filter calls a volatile function"},
 	[SP_SUBPLAN_ARGUMENT] = {"subplan_argument",
-	"its argument contains a subquery"},
+	"its argument or its filter contains a subquery"},
 	[SP_PARTITION_KEY] = {"partition_key",
 	"comparing its PARTITION BY keys can raise an error: their operator is not marked leakproof"},
 	[SP_NO_ORDER_BY] = {"no_order_by",
@@ -66,11 +65,13 @@ static const struct
 	[SP_FRAME_GROUPS] = {"frame_groups",
 	"its frame is in GROUPS mode; only ROWS frames are rewritten"},
 	[SP_FRAME_EXCLUSION] = {"frame_exclusion",
-	"its frame has an EXCLUDE clause"},
+	"its frame excludes peers of the current row"},
 	[SP_FRAME_START] = {"frame_start",
-	"its frame start is not n PRECEDING"},
+	"its frame starts after the current row"},
 	[SP_FRAME_END] = {"frame_end",
-	"its frame end is not CURRENT ROW"},
+	"its frame ends after the current row"},
+	[SP_ONLY_FUSED] = {"only_fused",
+	"the windowagg strategy computes only sums without FILTER, over frames from n or UNBOUNDED PRECEDING to CURRENT ROW"},
 	[SP_OFFSET_UNKNOWN] = {"offset_unknown",
 	"its frame offset is not a constant, which the windowagg strategy needs"},
 	[SP_OFFSET_INVALID] = {"offset_invalid",
@@ -84,7 +85,7 @@ static const struct
 	[SP_SHARED_WINDOW] = {"shared_window",
 	"another function of its window stays, and errors or side effects could then come in another order"},
 	[SP_READING_AHEAD] = {"reading_ahead",
-	"reading a row or computing a window function can raise an error, and the windowagg strategy reads less far ahead than stock"},
+	"reading a row or computing a window function can raise an error, which the rewrite could meet earlier or later than stock"},
 	[SP_GROWING_ALONE] = {"growing_alone",
 	"a frame from UNBOUNDED PRECEDING gains only beside a sliding frame over the same partitions"},
 	[SP_NARROW] = {"narrow",
@@ -114,8 +115,21 @@ sp_frame_is_growing(const WindowAgg *node)
 }
 
 /*
+ * sp_frame_ends_with_row
+ *		Is the frame n or UNBOUNDED PRECEDING .. CURRENT ROW?
+ */
+bool
+sp_frame_ends_with_row(const WindowAgg *node)
+{
+	return (node->frameOptions & (FRAMEOPTION_START_OFFSET_PRECEDING |
+								  FRAMEOPTION_START_UNBOUNDED_PRECEDING)) &&
+		(node->frameOptions & FRAMEOPTION_END_CURRENT_ROW) &&
+		(node->frameOptions & FRAMEOPTION_EXCLUSION) == 0;
+}
+
+/*
  * sp_frame_width
- *		Rows that a frame n PRECEDING .. CURRENT ROW holds when full.
+ *		Rows from the head of a sliding frame to the current row.
  *
  * An offset that is not known while planning counts as the widest frame; an
  * invalid one (NULL or negative) as no row, since stock will refuse it.
@@ -126,6 +140,8 @@ sp_frame_width(const WindowAgg *node)
 	const Const *offset = (const Const *) node->startOffset;
 	int64		preceding;
 
+	if (node->frameOptions & FRAMEOPTION_START_CURRENT_ROW)
+		return 1;
 	if (!IsA(node->startOffset, Const))
 		return PG_INT64_MAX;
 	preceding = offset->constisnull ? -1 : DatumGetInt64(offset->constvalue);
@@ -158,7 +174,8 @@ static bool
 is_not_permitted(const WindowAgg *node, const WindowFunc *wfunc)
 {
 	return function_is_forbidden(wfunc->winfnoid, NULL) ||
-		calls_forbidden_function((Node *) wfunc->args, NULL);
+		calls_forbidden_function((Node *) wfunc->args, NULL) ||
+		calls_forbidden_function((Node *) wfunc->aggfilter, NULL);
 }
 
 /* Stock compares the key of a row when it reads it, perhaps rows ahead */
@@ -177,33 +194,28 @@ is_not_an_aggregate(const WindowAgg *node, const WindowFunc *wfunc)
 static bool
 is_inexact_sum(const WindowAgg *node, const WindowFunc *wfunc)
 {
-	return wfunc->winfnoid == F_SUM_FLOAT4 || wfunc->winfnoid == F_SUM_FLOAT8;
+	return wfunc->winfnoid == F_SUM_FLOAT4 || wfunc->winfnoid == F_SUM_FLOAT8 ||
+		wfunc->winfnoid == F_AVG_FLOAT4 || wfunc->winfnoid == F_AVG_FLOAT8;
 }
 
 static bool
-is_not_an_integral_sum(const WindowAgg *node, const WindowFunc *wfunc)
+is_another_aggregate(const WindowAgg *node, const WindowFunc *wfunc)
 {
-	return wfunc->winfnoid != F_SUM_INT2 &&
-		wfunc->winfnoid != F_SUM_INT4 &&
-		wfunc->winfnoid != F_SUM_INT8;
-}
-
-static bool
-has_filter(const WindowAgg *node, const WindowFunc *wfunc)
-{
-	return wfunc->aggfilter != NULL;
+	return sp_find_aggregate(wfunc->winfnoid) == NULL;
 }
 
 static bool
 argument_is_volatile(const WindowAgg *node, const WindowFunc *wfunc)
 {
-	return contain_volatile_functions((Node *) wfunc->args);
+	return contain_volatile_functions((Node *) wfunc->args) ||
+		contain_volatile_functions((Node *) wfunc->aggfilter);
 }
 
 static bool
 argument_has_subplan(const WindowAgg *node, const WindowFunc *wfunc)
 {
-	return contain_subplans((Node *) wfunc->args);
+	return contain_subplans((Node *) wfunc->args) ||
+		contain_subplans((Node *) wfunc->aggfilter);
 }
 
 static bool
@@ -225,22 +237,23 @@ frame_is_groups(const WindowAgg *node, const WindowFunc *wfunc)
 }
 
 static bool
-frame_has_exclusion(const WindowAgg *node, const WindowFunc *wfunc)
+frame_excludes_peers(const WindowAgg *node, const WindowFunc *wfunc)
 {
-	return (node->frameOptions & FRAMEOPTION_EXCLUSION) != 0;
+	return (node->frameOptions & (FRAMEOPTION_EXCLUDE_GROUP |
+								  FRAMEOPTION_EXCLUDE_TIES)) != 0;
 }
 
 static bool
-frame_start_is_not_preceding(const WindowAgg *node, const WindowFunc *wfunc)
+frame_starts_ahead(const WindowAgg *node, const WindowFunc *wfunc)
 {
-	return (node->frameOptions & (FRAMEOPTION_START_OFFSET_PRECEDING |
-								  FRAMEOPTION_START_UNBOUNDED_PRECEDING)) == 0;
+	return (node->frameOptions & FRAMEOPTION_START_OFFSET_FOLLOWING) != 0;
 }
 
 static bool
-frame_end_is_not_current_row(const WindowAgg *node, const WindowFunc *wfunc)
+frame_ends_ahead(const WindowAgg *node, const WindowFunc *wfunc)
 {
-	return (node->frameOptions & FRAMEOPTION_END_CURRENT_ROW) == 0;
+	return (node->frameOptions & (FRAMEOPTION_END_CURRENT_ROW |
+								  FRAMEOPTION_END_OFFSET_PRECEDING)) == 0;
 }
 
 static const ReasonTest tests[] = {
@@ -248,17 +261,16 @@ static const ReasonTest tests[] = {
 	{SP_NOT_PERMITTED, is_not_permitted},
 	{SP_NOT_AN_AGGREGATE, is_not_an_aggregate},
 	{SP_INEXACT_SUM, is_inexact_sum},
-	{SP_AGGREGATE, is_not_an_integral_sum},
-	{SP_FILTER, has_filter},
+	{SP_AGGREGATE, is_another_aggregate},
 	{SP_VOLATILE_ARGUMENT, argument_is_volatile},
 	{SP_SUBPLAN_ARGUMENT, argument_has_subplan},
 	{SP_PARTITION_KEY, partition_comparison_can_fail},
 	{SP_NO_ORDER_BY, window_has_no_order},
 	{SP_FRAME_RANGE, frame_is_range},
 	{SP_FRAME_GROUPS, frame_is_groups},
-	{SP_FRAME_EXCLUSION, frame_has_exclusion},
-	{SP_FRAME_START, frame_start_is_not_preceding},
-	{SP_FRAME_END, frame_end_is_not_current_row},
+	{SP_FRAME_EXCLUSION, frame_excludes_peers},
+	{SP_FRAME_START, frame_starts_ahead},
+	{SP_FRAME_END, frame_ends_ahead},
 };
 
 static SpReason
@@ -289,7 +301,8 @@ level_can_be_shared(const SpRun *run, int level)
 		SpFunction *function = (SpFunction *) lfirst(lc);
 
 		if (function->level == level && function->verdict == SP_QUALIFIES &&
-			sp_expression_can_fail(function->wfunc->args))
+			(sp_expression_can_fail(function->wfunc->args) ||
+			 sp_expression_can_fail(function->wfunc->aggfilter)))
 			return false;
 	}
 	return sp_level_keeps_aggregate(run, level) &&
@@ -329,6 +342,25 @@ deny_group(SpRun *run, SpReason reason)
 
 		if (function->verdict == SP_QUALIFIES)
 			function->verdict = reason;
+	}
+}
+
+/*
+ * Deny the functions with frames for which it is not imitated how far stock
+ * reads rows and when it evaluates arguments.
+ */
+static void
+deny_frames_of_other_order(SpRun *run)
+{
+	ListCell   *lc;
+
+	foreach(lc, run->functions)
+	{
+		SpFunction *function = (SpFunction *) lfirst(lc);
+
+		if (function->verdict == SP_QUALIFIES &&
+			!sp_frame_ends_with_row(sp_function_level(run, function)->node))
+			function->verdict = SP_READING_AHEAD;
 	}
 }
 
@@ -393,7 +425,10 @@ certify_functions(SpRun *run, const SpStrategy *strategy)
 			function->verdict = strategy->deny(run, function);
 	}
 	if (sp_order_is_noticed(run))
+	{
+		deny_frames_of_other_order(run);
 		deny_shared_windows(run);
+	}
 }
 
 /*

@@ -17,7 +17,6 @@ typedef enum SpReason
 	SP_NOT_AN_AGGREGATE,
 	SP_INEXACT_SUM,
 	SP_AGGREGATE,
-	SP_FILTER,
 	SP_VOLATILE_ARGUMENT,
 	SP_SUBPLAN_ARGUMENT,
 	SP_PARTITION_KEY,
@@ -28,6 +27,7 @@ typedef enum SpReason
 	SP_FRAME_START,
 	SP_FRAME_END,
 	/* of the windowagg strategy */
+	SP_ONLY_FUSED,
 	SP_OFFSET_UNKNOWN,
 	SP_OFFSET_INVALID,
 	SP_OFFSET_TOO_LARGE,
@@ -49,6 +49,7 @@ extern struct SpRun *sp_certified_run(struct WindowAgg *top,
 									  const struct List *rtable,
 									  const struct SpStrategy *strategy);
 extern bool sp_frame_is_growing(const struct WindowAgg *node);
+extern bool sp_frame_ends_with_row(const struct WindowAgg *node);
 extern int64 sp_frame_width(const struct WindowAgg *node);
 extern const char *sp_reason_code(SpReason reason);
 extern const char *sp_reason_sentence(SpReason reason);

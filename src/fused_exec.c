@@ -4,23 +4,17 @@
  *	  Execution of the SlidingPrefix node.
  *
  * In:	rows of the child, sorted by partition.
- * Out: the same rows in the same order, with a sum per frame.
+ * Out: the same rows in the same order, with the results over their frames.
  *
  * With P[i] the sum of a measure over the rows 0 .. i of a partition, the sum
- * over a frame with head h and tail i is P[i] - P[h - 1].  For each row we
+ * over a frame with head h and tail t is P[t] - P[h - 1].  For each row we
  *
  *	1. start anew when it begins another partition,
- *	2. evaluate each measure once and add it to the entry of running sums,
- *	3. for each head, fetch the entry before it from the ring, and take the
- *	   difference for all frames with that head,
+ *	2. evaluate each measure once and add it to the entry of running sums and
+ *	   counts,
+ *	3. for each window, fetch the entries at the ends of its frame from the ring,
+ *	   and compute all results over it (fused_window.c),
  *	4. append the entry to the ring.
- *
- * Exactness: sums of smallint and integer are 64-bit integers that wrap around
- * in stock PostgreSQL too; differences modulo 2^64 are exact even where the
- * running sum has wrapped.  Sums of bigint are kept in 128 bits.
- *
- * A frame without a non-NULL value is NULL.  That is so when the last non-NULL
- * value seen lies before the head, so one position per measure tells it.
  *
  * Where an error could tell how far ahead rows are read, they come through
  * read_ahead.c with their measures evaluated; else straight from the child.
@@ -130,63 +124,86 @@ check_aggregate(Oid aggfnoid, bool moving)
 static void
 check_aggregates(const SpFusedPlan *plan)
 {
-	ListCell   *lc_measure,
-			   *lc_offset;
+	ListCell   *lc_agg,
+			   *lc_head;
 
-	forboth(lc_measure, plan->frame_measures, lc_offset, plan->frame_offsets)
-		check_aggregate(list_nth_oid(plan->measure_aggs, lfirst_int(lc_measure)),
-						lfirst_int(lc_offset) != SP_GROWING);
+	forboth(lc_agg, plan->frame_aggs, lc_head, plan->frame_heads)
+		check_aggregate(lfirst_oid(lc_agg), lfirst_int(lc_head) != SP_UNBOUNDED);
 }
 
-static Oid
-measure_argtype(Oid aggfnoid)
+/* Must the count of a measure's values be kept? */
+static bool
+needs_count_cell(const SpFusedPlan *plan, int measure)
 {
-	switch (aggfnoid)
-	{
-		case F_SUM_INT2:
-			return INT2OID;
-		case F_SUM_INT4:
-			return INT4OID;
-		case F_SUM_INT8:
-			return INT8OID;
-	}
-	elog(ERROR, "aggregate %u is not an integral sum", aggfnoid);
+	return !list_nth_int(plan->always_present, measure);
 }
 
-/* Lay out the prefix entry, its 128-bit cells first, and set up the measures */
+static Size
+sum_cell_size(SpSummand summand)
+{
+	if (summand == SP_SUMMAND_NONE)
+		return 0;
+	return summand == SP_SUMMAND_INT8 ? sizeof(int128) : sizeof(int64);
+}
+
+/* Give each measure its cells in the prefix entry, those of 128 bits first */
+static void
+lay_out_entry(SpFusedState *state)
+{
+	Size		size = 0;
+
+	for (int i = 0; i < state->nmeasures; i++)
+	{
+		SpMeasureState *measure = &state->measures[i];
+
+		measure->sum_cell = measure->count_cell = SP_NO_CELL;
+		if (sum_cell_size(measure->summand) == sizeof(int128))
+		{
+			measure->sum_cell = size;
+			size += sizeof(int128);
+		}
+	}
+	for (int i = 0; i < state->nmeasures; i++)
+	{
+		SpMeasureState *measure = &state->measures[i];
+
+		if (sum_cell_size(measure->summand) == sizeof(int64))
+		{
+			measure->sum_cell = size;
+			size += sizeof(int64);
+		}
+		if (needs_count_cell(&state->plan, i))
+		{
+			measure->count_cell = size;
+			size += sizeof(int64);
+		}
+	}
+	state->entry_size = size;
+	state->prefix = palloc0(Max(size, sizeof(int64)));
+}
+
 static void
 init_measures(SpFusedState *state)
 {
-	ListCell   *lc;
-	int			wides = 0;
-	int			wide_no = 0;
-	int			integer_no = 0;
+	PlanState  *parent = &state->css.ss.ps;
 
-	state->nmeasures = list_length(state->plan.measures);
+	state->nmeasures = list_length(state->plan.args);
 	state->measures = palloc0_array(SpMeasureState, state->nmeasures);
-	state->last_nonnull = palloc0_array(int64, state->nmeasures);
-	foreach(lc, state->plan.measure_aggs)
-		wides += measure_argtype(lfirst_oid(lc)) == INT8OID;
-
-	foreach(lc, state->plan.measures)
+	for (int i = 0; i < state->nmeasures; i++)
 	{
-		Expr	   *arg = (Expr *) lfirst(lc);
-		SpMeasureState *measure = &state->measures[foreach_current_index(lc)];
+		SpMeasureState *measure = &state->measures[i];
+		Expr	   *arg = (Expr *) list_nth(state->plan.args, i);
+		Expr	   *filter = (Expr *) list_nth(state->plan.filters, i);
 
-		measure->argtype =
-			measure_argtype(list_nth_oid(state->plan.measure_aggs,
-										 foreach_current_index(lc)));
-		measure->cell = measure->argtype == INT8OID ?
-			wide_no++ * sizeof(int128) :
-			wides * sizeof(int128) + integer_no++ * sizeof(int64);
-		if (IsA(arg, Var) && state->plan.nstages == 0)
+		measure->summand = list_nth_int(state->plan.summands, i);
+		measure->filter = ExecInitQual(filter ? list_make1(filter) : NIL, parent);
+		if (arg && IsA(arg, Var) && !filter && state->plan.nstages == 0)
 			measure->attno = ((Var *) arg)->varattno;
 		else
-			measure->expr = ExecInitExpr(arg, &state->css.ss.ps);
+			measure->expr = ExecInitExpr(arg, parent);
 		state->last_attno = Max(state->last_attno, measure->attno);
 	}
-	state->entry_size = wides * sizeof(int128) + integer_no * sizeof(int64);
-	state->prefix = palloc0(state->entry_size);
+	lay_out_entry(state);
 }
 
 /* Split the scan tuple's columns into those passed on and the frames */
@@ -197,7 +214,7 @@ init_scan_columns(SpFusedState *state, const CustomScan *cscan)
 	ListCell   *lc;
 
 	state->passed = palloc0_array(SpPassedOn, ncolumns);
-	state->frames = palloc0_array(SpFrameState, ncolumns);
+	state->frame_columns = palloc0_array(int, ncolumns);
 	foreach(lc, cscan->custom_scan_tlist)
 	{
 		TargetEntry *tle = lfirst_node(TargetEntry, lc);
@@ -212,14 +229,7 @@ init_scan_columns(SpFusedState *state, const CustomScan *cscan)
 			state->last_attno = Max(state->last_attno, attno);
 		}
 		else
-		{
-			SpFrameState *frame = &state->frames[state->nframes];
-
-			frame->measure = list_nth_int(state->plan.frame_measures, state->nframes);
-			frame->cell = state->measures[frame->measure].cell;
-			frame->column = tle->resno - 1;
-			state->nframes++;
-		}
+			state->frame_columns[state->nframes++] = tle->resno - 1;
 	}
 }
 
@@ -260,17 +270,13 @@ init_keys(SpFusedState *state, EState *estate)
 static void
 init_read_ahead(SpFusedState *state)
 {
-	ExprState **measures = palloc_array(ExprState *, state->nmeasures);
 	int		   *stages = palloc_array(int, state->nmeasures);
 
 	for (int i = 0; i < state->nmeasures; i++)
-	{
-		measures[i] = state->measures[i].expr;
 		stages[i] = list_nth_int(state->plan.stages, i);
-	}
 	state->ahead = sp_read_ahead_create(&state->css.ss.ps, outerPlanState(state),
 										state->plan.nstages, state->nmeasures,
-										measures, stages);
+										state->measures, stages);
 }
 
 static void
@@ -330,63 +336,85 @@ evaluate_offset(SpFusedState *state, ExprState *expr, int flags)
 	return DatumGetInt64(value);
 }
 
-/* The head with that offset, added if there is none yet */
-static SpHeadState *
-intern_head(SpFusedState *state, int64 preceding)
+/* The window with that head and tail, added if there is none yet */
+static SpWindowState *
+intern_window(SpFusedState *state, int64 preceding, int64 behind)
 {
-	SpHeadState *head;
+	SpWindowState *window;
 
-	for (int i = 0; i < state->nheads; i++)
+	for (int i = 0; i < state->nwindows; i++)
 	{
-		if (state->heads[i].preceding == preceding)
-			return &state->heads[i];
+		window = &state->windows[i];
+		if (window->preceding == preceding && window->behind == behind)
+			return window;
 	}
-	head = &state->heads[state->nheads++];
-	head->preceding = preceding;
-	head->integers = palloc0_array(SpFrameState, state->nframes);
-	head->wides = palloc0_array(SpFrameState, state->nframes);
-	head->wide_sums = palloc0_array(SpNumericBuffer, state->nframes);
-	return head;
+	window = &state->windows[state->nwindows++];
+	window->preceding = preceding;
+	window->behind = behind;
+	return window;
 }
 
-/* Sort the frames by the distance of their heads, in rows */
-static void
-init_heads(SpFusedState *state, const int64 *offsets)
+/* How many rows before the current one is that end of a frame? */
+static int64
+rows_behind(int bound, const int64 *offsets)
 {
-	state->nheads = 0;
-	state->heads = palloc0_array(SpHeadState, state->nframes);
+	if (bound == SP_UNBOUNDED)
+		return PG_INT64_MAX;
+	return bound == SP_CURRENT_ROW ? 0 : offsets[bound];
+}
+
+/*
+ * Sort the results by their frames.  A frame that ends with the current row
+ * and excludes it ends with the row before.
+ */
+static void
+init_windows(SpFusedState *state, const int64 *offsets)
+{
+	const SpFusedPlan *plan = &state->plan;
+
+	state->nwindows = 0;
+	state->windows = palloc0_array(SpWindowState, state->nframes);
 	for (int i = 0; i < state->nframes; i++)
 	{
-		int			offset = list_nth_int(state->plan.frame_offsets, i);
-		SpHeadState *head = intern_head(state, offset == SP_GROWING ?
-										PG_INT64_MAX : offsets[offset]);
+		int64		preceding = rows_behind(list_nth_int(plan->frame_heads, i), offsets);
+		int64		behind = rows_behind(list_nth_int(plan->frame_tails, i), offsets);
 
-		if (state->measures[state->frames[i].measure].argtype == INT8OID)
-			head->wides[head->nwides++] = state->frames[i];
-		else
-			head->integers[head->nintegers++] = state->frames[i];
+		if (list_nth_int(plan->frame_excludes, i))
+			behind = Max(behind, 1);
+		sp_window_add(intern_window(state, preceding, behind),
+					  &state->measures[list_nth_int(plan->frame_measures, i)],
+					  sp_find_aggregate(list_nth_oid(plan->frame_aggs, i))->result,
+					  state->frame_columns[i], state->nframes);
 	}
 }
 
-/* A reader of the ring for each head but the growing frames' */
+/*
+ * A reader of the ring for each end of a window but the partition's first row
+ * and the current row.
+ */
 static void
 init_ring(SpFusedState *state)
 {
 	int64		span = 1;
 	int			nreaders = 0;
 
-	for (int i = 0; i < state->nheads; i++)
+	for (int i = 0; i < state->nwindows; i++)
 	{
-		SpHeadState *head = &state->heads[i];
+		SpWindowState *window = &state->windows[i];
 
-		head->reader = -1;
-		if (head->preceding < PG_INT64_MAX)
+		window->head_reader = window->tail_reader = -1;
+		if (window->preceding < PG_INT64_MAX)
 		{
-			span = Max(span, head->preceding + 1);
-			head->reader = nreaders++;
+			span = Max(span, window->preceding + 1);
+			window->head_reader = nreaders++;
+		}
+		if (window->behind > 0)
+		{
+			span = Max(span, window->behind);
+			window->tail_reader = nreaders++;
 		}
 	}
-	state->ring = sp_ring_create(state->scan_context, state->entry_size,
+	state->ring = sp_ring_create(state->scan_context, Max(state->entry_size, sizeof(int64)),
 								 nreaders, span, (int64) work_mem * 1024);
 }
 
@@ -407,7 +435,7 @@ start_scan(SpFusedState *state)
 		offsets[i] = evaluate_offset(state, (ExprState *) lfirst(lc),
 									 list_nth_int(state->plan.offset_flags, i));
 	}
-	init_heads(state, offsets);
+	init_windows(state, offsets);
 	init_ring(state);
 	MemoryContextSwitchTo(oldcontext);
 	state->started = true;
@@ -470,11 +498,9 @@ begin_partition(SpFusedState *state, TupleTableSlot *row)
 	sp_ring_reset(state->ring);
 	memset(state->prefix, 0, state->entry_size);
 	state->position = 0;
-	for (int i = 0; i < state->nmeasures; i++)
-		state->last_nonnull[i] = -1;
 }
 
-/* Add this row's measures to the running sums.  Is none of them NULL? */
+/* Add this row's measures to the running sums.  Do all of them have a value? */
 static inline bool
 accumulate(SpFusedState *state, TupleTableSlot *row, const SpPendingRow *pending)
 {
@@ -485,105 +511,69 @@ accumulate(SpFusedState *state, TupleTableSlot *row, const SpPendingRow *pending
 	for (int i = 0; i < state->nmeasures; i++)
 	{
 		const SpMeasureState *measure = &state->measures[i];
-		char	   *cell = state->prefix + measure->cell;
 		Datum		value;
-		bool		isnull;
+		bool		absent;
 
 		if (pending)
 		{
 			value = pending->values[i];
-			isnull = pending->isnull[i];
+			absent = pending->isnull[i];
 		}
 		else if (measure->attno > 0)
 		{
 			value = row->tts_values[measure->attno - 1];
-			isnull = row->tts_isnull[measure->attno - 1];
+			absent = row->tts_isnull[measure->attno - 1];
 		}
 		else
-			value = ExecEvalExprSwitchContext(measure->expr, econtext, &isnull);
+			value = sp_evaluate_measure(measure, econtext, &absent);
 
-		if (isnull)
-		{
+		if (absent)
 			all_present = false;
-			continue;
-		}
-		state->last_nonnull[i] = state->position;
-		if (measure->argtype == INT4OID)
-			*(uint64 *) cell += (int64) DatumGetInt32(value);
-		else if (measure->argtype == INT8OID)
-			*(int128 *) cell += DatumGetInt64(value);
 		else
-			*(uint64 *) cell += (int64) DatumGetInt16(value);
+			sp_add_value(measure, value, state->prefix);
 	}
 	return all_present;
 }
 
+/* The entries at the ends of a window's frame for the current row */
+static inline SpStretch
+frame_stretch(const SpFusedState *state, const SpWindowState *window)
+{
+	int64		first = window->head_reader < 0 ? 0 :
+		Max(state->position - window->preceding, 0);
+	int64		last = state->position - window->behind;
+	SpStretch	stretch;
+
+	stretch.nrows = Max(last - first + 1, 0);
+	stretch.low = window->head_reader < 0 ? state->ring->zero :
+		sp_ring_read(state->ring, window->head_reader, first - 1);
+	if (window->tail_reader < 0)
+		stretch.high = state->prefix;
+	else if (stretch.nrows == 0)
+		stretch.high = stretch.low;
+	else
+		stretch.high = sp_ring_read(state->ring, window->tail_reader, last);
+	return stretch;
+}
+
 /*
- * The sums of all frames with one head: of the current entry, less the entry
- * before the head.
+ * Fill the result columns of the scan tuple.  A frame that ends with the
+ * current row has a value of each measure if that row has.
  */
 static inline void
-compute_sums(const SpFusedState *state, const SpHeadState *head,
-			 const char *before_head, Datum *values)
+compute_results(SpFusedState *state, bool all_present, TupleTableSlot *result)
 {
-	const char *prefix = state->prefix;
-	const SpFrameState *frames = head->integers;
-	int			nframes = head->nintegers;
-
-	for (int i = 0; i < nframes; i++)
-	{
-		uint32		cell = frames[i].cell;
-
-		values[frames[i].column] =
-			UInt64GetDatum(*(const uint64 *) (prefix + cell) -
-						   *(const uint64 *) (before_head + cell));
-	}
-
-	frames = head->wides;
-	nframes = head->nwides;
-	for (int i = 0; i < nframes; i++)
-	{
-		uint32		cell = frames[i].cell;
-
-		values[frames[i].column] =
-			NumericGetDatum(sp_int128_to_numeric(*(const int128 *) (prefix + cell) -
-												 *(const int128 *) (before_head + cell),
-												 &head->wide_sums[i]));
-	}
-}
-
-/* Mark the frames with one head that hold no non-NULL value */
-static void
-mark_nulls(const SpFusedState *state, const SpHeadState *head, bool *isnull)
-{
-	int64		head_position = head->reader < 0 ? 0 :
-		Max(state->position - head->preceding, 0);
-
-	for (int i = 0; i < head->nintegers; i++)
-		isnull[head->integers[i].column] =
-			state->last_nonnull[head->integers[i].measure] < head_position;
-	for (int i = 0; i < head->nwides; i++)
-		isnull[head->wides[i].column] =
-			state->last_nonnull[head->wides[i].measure] < head_position;
-}
-
-/* Fill the frame columns of the scan tuple; all_present as of accumulate() */
-static inline void
-compute_frames(SpFusedState *state, bool all_present, TupleTableSlot *result)
-{
+	MemoryContext context = state->css.ss.ps.ps_ExprContext->ecxt_per_tuple_memory;
 	bool		must_mark = !all_present || !state->results_not_null;
 
-	for (int i = 0; i < state->nheads; i++)
+	for (int i = 0; i < state->nwindows; i++)
 	{
-		const SpHeadState *head = &state->heads[i];
+		const SpWindowState *window = &state->windows[i];
+		SpStretch	stretch = frame_stretch(state, window);
 
-		compute_sums(state, head,
-					 head->reader < 0 ? state->ring->zero :
-					 sp_ring_read(state->ring, head->reader,
-								  state->position - head->preceding - 1),
-					 result->tts_values);
-		if (must_mark)
-			mark_nulls(state, head, result->tts_isnull);
+		sp_window_compute(window, &stretch, context, result->tts_values);
+		if (must_mark || window->tail_reader >= 0)
+			sp_window_mark_nulls(window, &stretch, result->tts_isnull);
 	}
 	state->results_not_null = all_present;
 }
@@ -603,7 +593,7 @@ form_scan_tuple(SpFusedState *state, TupleTableSlot *row, bool all_present)
 		result->tts_isnull[passed->to] = row->tts_isnull[passed->from];
 	}
 
-	compute_frames(state, all_present, result);
+	compute_results(state, all_present, result);
 	return ExecStoreVirtualTuple(result);
 }
 

@@ -9,42 +9,10 @@
 #define SP_FUSED_EXEC_H
 
 #include "fused_plan.h"
-#include "integer_sum.h"
+#include "fused_window.h"
 #include "nodes/execnodes.h"
-#include "ring.h"
 #include "read_ahead.h"
-
-/* A running sum is one cell of a prefix entry: int64, or int128 for bigint */
-typedef struct SpMeasureState
-{
-	Oid			argtype;		/* INT2OID, INT4OID or INT8OID */
-	AttrNumber	attno;			/* column of the child, or 0: use expr */
-	ExprState  *expr;
-	uint32		cell;			/* byte offset in the entry */
-} SpMeasureState;
-
-/*
- * A frame: the running sum of its measure, less the one before its head.
- * Kept small, since all frames are visited for each row.
- */
-typedef struct SpFrameState
-{
-	uint32		cell;			/* the measure's */
-	uint32		measure;		/* its number */
-	uint32		column;			/* of the scan tuple, from 0 */
-} SpFrameState;
-
-/* The frames that share a head; growing frames have it at the first row */
-typedef struct SpHeadState
-{
-	int64		preceding;		/* rows; PG_INT64_MAX when growing */
-	int			reader;			/* of the ring, -1 when growing */
-	int			nintegers;		/* frames with an int64 cell */
-	int			nwides;			/* frames with an int128 cell */
-	SpFrameState *integers;
-	SpFrameState *wides;
-	SpNumericBuffer *wide_sums; /* results of wides */
-} SpHeadState;
+#include "ring.h"
 
 /* A column that is passed on from the child */
 typedef struct SpPassedOn
@@ -73,7 +41,7 @@ typedef struct SpFusedState
 	int			nmeasures;
 	SpMeasureState *measures;
 	int			nframes;
-	SpFrameState *frames;		/* in scan column order */
+	int		   *frame_columns;	/* of the scan tuple, from 0 */
 	List	   *offsets;		/* ExprState */
 	SpReadAhead *ahead;			/* NULL: rows are read one by one */
 
@@ -85,14 +53,13 @@ typedef struct SpFusedState
 	bool		started;		/* offsets are evaluated and the ring exists */
 	bool		done;			/* the child has no more rows */
 	MemoryContext scan_context; /* what lives from the first row to a rescan */
-	int			nheads;
-	SpHeadState *heads;
+	int			nwindows;
+	SpWindowState *windows;
 	Size		entry_size;		/* bytes */
 	char	   *prefix;			/* entry of the current row */
 	int64		position;		/* of the current row in its partition */
-	int64	   *last_nonnull;	/* by measure: position of its last non-NULL
-								 * value in the partition, or -1 */
-	bool		results_not_null;	/* no frame column is marked as NULL */
+	bool		results_not_null;	/* no result over the current row is marked
+									 * as NULL */
 	SpRing	   *ring;			/* entries of the rows before it */
 	Size		memory_used;	/* bytes at the peak, over all rescans */
 	int64		disk_used;

@@ -3,8 +3,10 @@
  * fused_explain.c
  *	  EXPLAIN output of the SlidingPrefix node.
  *
- * Running sums are named c1, c2, ... in order of the measures; a frame prints
- * as the difference of a running sum and its lag.
+ * Running sums are named c1, c2, ... in order of the measures, running counts
+ * of values n1, n2, ...  A plain sum prints as the difference of a running sum
+ * and its lag; other frames print as in SQL, with what is computed of the
+ * differences over them.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,6 +14,7 @@
 
 #include "compat.h"
 #include "fused_exec.h"
+#include "lib/stringinfo.h"
 #include "nodes/makefuncs.h"
 #include "utils/lsyscache.h"
 #include "utils/ruleutils.h"
@@ -48,22 +51,57 @@ explain_columns(const char *label, const List *columns, const Plan *child,
 		ExplainPropertyList(label, texts, es);
 }
 
+/* An aggregate's argument and filter, as a call */
+static char *
+call_text(const char *name, const SpFusedPlan *plan, int measure,
+		  const DeparseContext *context)
+{
+	Node	   *arg = (Node *) list_nth(plan->args, measure);
+	Node	   *filter = (Node *) list_nth(plan->filters, measure);
+	char	   *call = psprintf("%s(%s)", name, arg ? deparse(arg, context) : "*");
+
+	return filter ? psprintf("%s FILTER (WHERE %s)", call, deparse(filter, context)) : call;
+}
+
+/* Is there a function that needs the running count for more than NULLs? */
+static bool
+count_is_read(const SpFusedPlan *plan, int measure)
+{
+	ListCell   *lc_agg,
+			   *lc_measure;
+
+	forboth(lc_agg, plan->frame_aggs, lc_measure, plan->frame_measures)
+	{
+		SpResult	result = sp_find_aggregate(lfirst_oid(lc_agg))->result;
+
+		if (lfirst_int(lc_measure) == measure &&
+			result != SP_RESULT_INTEGER && result != SP_RESULT_NUMERIC &&
+			result != SP_RESULT_ANY)
+			return true;
+	}
+	return false;
+}
+
 static void
 explain_running_sums(const SpFusedPlan *plan, const DeparseContext *context,
 					 ExplainState *es)
 {
-	List	   *texts = NIL;
-	ListCell   *lc;
+	List	   *sums = NIL;
+	List	   *counts = NIL;
 
-	foreach(lc, plan->measures)
+	for (int i = 0; i < list_length(plan->args); i++)
 	{
-		int			i = foreach_current_index(lc);
-
-		texts = lappend(texts, psprintf("c%d = %s(%s)", i + 1,
-										get_func_name(list_nth_oid(plan->measure_aggs, i)),
-										deparse((Node *) lfirst(lc), context)));
+		if (list_nth_int(plan->summands, i) != SP_SUMMAND_NONE)
+			sums = lappend(sums, psprintf("c%d = %s", i + 1,
+										  call_text("sum", plan, i, context)));
+		if (count_is_read(plan, i))
+			counts = lappend(counts, psprintf("n%d = %s", i + 1,
+											  call_text("count", plan, i, context)));
 	}
-	ExplainPropertyList("Running Sums", texts, es);
+	if (sums != NIL)
+		ExplainPropertyList("Running Sums", sums, es);
+	if (counts != NIL)
+		ExplainPropertyList("Running Counts", counts, es);
 }
 
 /* lag's offset is one more than the frame's */
@@ -82,6 +120,17 @@ lag_offset_text(const Expr *offset, const DeparseContext *context)
 	return psprintf("%s + 1", deparse((Node *) offset, context));
 }
 
+/* A frame's offset in rows */
+static char *
+offset_text(const Expr *offset, const DeparseContext *context)
+{
+	const Const *constant = (const Const *) offset;
+
+	if (IsA(offset, Const) && !constant->constisnull)
+		return psprintf("%lld", (long long) DatumGetInt64(constant->constvalue));
+	return deparse((Node *) offset, context);
+}
+
 static List *
 append_distinct(List *texts, char *text)
 {
@@ -95,32 +144,122 @@ append_distinct(List *texts, char *text)
 	return lappend(texts, text);
 }
 
+/* One end of a frame; index as in the plan's frame_heads and frame_tails */
+static char *
+bound_text(const SpFusedPlan *plan, int index, const DeparseContext *context)
+{
+	if (index == SP_UNBOUNDED)
+		return "UNBOUNDED PRECEDING";
+	if (index == SP_CURRENT_ROW)
+		return "CURRENT ROW";
+	return psprintf("%s PRECEDING", offset_text((Expr *) list_nth(plan->offsets, index), context));
+}
+
+static char *
+frame_text(const SpFusedPlan *plan, int frame, const DeparseContext *context)
+{
+	return psprintf("ROWS BETWEEN %s AND %s%s",
+					bound_text(plan, list_nth_int(plan->frame_heads, frame), context),
+					bound_text(plan, list_nth_int(plan->frame_tails, frame), context),
+					list_nth_int(plan->frame_excludes, frame) ? " EXCLUDE CURRENT ROW" : "");
+}
+
+/* The result of a frame that is no plain sum, in terms of its c and n */
+static char *
+result_text(const SpFusedPlan *plan, int frame)
+{
+	int			name = list_nth_int(plan->frame_measures, frame) + 1;
+
+	switch (sp_find_aggregate(list_nth_oid(plan->frame_aggs, frame))->result)
+	{
+		case SP_RESULT_INTEGER:
+		case SP_RESULT_NUMERIC:
+			return psprintf("c%d", name);
+		case SP_RESULT_COUNT:
+			return psprintf("n%d", name);
+		case SP_RESULT_AVERAGE:
+			return psprintf("c%d / n%d", name, name);
+		case SP_RESULT_ALL:
+			return psprintf("c%d = n%d", name, name);
+		case SP_RESULT_ANY:
+			return psprintf("c%d > 0", name);
+	}
+	return NULL;
+}
+
+/* Frames with results that are no plain sums, each with all that it gives */
+static void
+explain_other_frames(const SpFusedPlan *plan, const DeparseContext *context,
+					 const Bitmapset *others, ExplainState *es)
+{
+	List	   *frames = NIL;
+	List	   *results = NIL;
+	List	   *texts = NIL;
+	int			frame = -1;
+	ListCell   *lc_frame,
+			   *lc_results;
+
+	while ((frame = bms_next_member(others, frame)) >= 0)
+	{
+		char	   *text = frame_text(plan, frame, context);
+		int			i = 0;
+
+		while (i < list_length(frames) && strcmp(list_nth(frames, i), text) != 0)
+			i++;
+		if (i == list_length(frames))
+		{
+			frames = lappend(frames, text);
+			results = lappend(results, NIL);
+		}
+		lfirst(list_nth_cell(results, i)) =
+			append_distinct(list_nth(results, i), result_text(plan, frame));
+	}
+	forboth(lc_frame, frames, lc_results, results)
+	{
+		StringInfoData buf;
+		ListCell   *lc;
+
+		initStringInfo(&buf);
+		appendStringInfo(&buf, "%s: ", (char *) lfirst(lc_frame));
+		foreach(lc, (List *) lfirst(lc_results))
+			appendStringInfo(&buf, "%s%s", foreach_current_index(lc) > 0 ? " and " : "",
+							 (char *) lfirst(lc));
+		texts = lappend(texts, buf.data);
+	}
+	if (texts != NIL)
+		ExplainPropertyList("Frames", texts, es);
+}
+
 static void
 explain_frames(const SpFusedPlan *plan, const DeparseContext *context,
 			   ExplainState *es)
 {
 	List	   *sliding = NIL;
 	List	   *growing = NIL;
-	ListCell   *lc_measure,
-			   *lc_offset;
+	Bitmapset  *others = NULL;
 
-	forboth(lc_measure, plan->frame_measures, lc_offset, plan->frame_offsets)
+	for (int i = 0; i < list_length(plan->frame_aggs); i++)
 	{
-		int			name = lfirst_int(lc_measure) + 1;
-		Expr	   *offset;
+		int			measure = list_nth_int(plan->frame_measures, i);
+		int			head = list_nth_int(plan->frame_heads, i);
 
-		if (lfirst_int(lc_offset) == SP_GROWING)
-		{
-			growing = append_distinct(growing, psprintf("c%d", name));
-			continue;
-		}
-		offset = (Expr *) list_nth(plan->offsets, lfirst_int(lc_offset));
-		sliding = append_distinct(sliding, psprintf("c%d - lag(c%d, %s)", name, name,
-													lag_offset_text(offset, context)));
+		if (!sp_frame_is_plain_sum(list_nth_oid(plan->frame_aggs, i), head,
+								   list_nth_int(plan->frame_tails, i),
+								   list_nth_int(plan->frame_excludes, i)))
+			others = bms_add_member(others, i);
+		else if (head == SP_UNBOUNDED)
+			growing = append_distinct(growing, psprintf("c%d", measure + 1));
+		else
+			sliding = append_distinct(sliding,
+									  psprintf("c%d - lag(c%d, %s)", measure + 1, measure + 1,
+											   lag_offset_text((Expr *) list_nth(plan->offsets, head),
+															   context)));
 	}
-	ExplainPropertyList("Sliding Frames", sliding, es);
+	if (sliding != NIL)
+		ExplainPropertyList("Sliding Frames", sliding, es);
 	if (growing != NIL)
 		ExplainPropertyList("Growing Frames", growing, es);
+	explain_other_frames(plan, context, others, es);
 }
 
 /* Sizes print as stock's do: attached to the unit in text */

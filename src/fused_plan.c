@@ -37,37 +37,57 @@ typedef struct EmitContext
 void
 sp_fused_plan_store(CustomScan *cscan, const SpFusedPlan *plan)
 {
-	cscan->custom_exprs = list_make2(plan->measures, plan->offsets);
-	cscan->custom_private = list_make5(plan->measure_aggs,
-									   plan->offset_flags,
-									   plan->frame_measures,
-									   plan->frame_offsets,
-									   plan->part_cols);
-	cscan->custom_private = lappend(cscan->custom_private, plan->part_operators);
-	cscan->custom_private = lappend(cscan->custom_private, plan->part_collations);
-	cscan->custom_private = lappend(cscan->custom_private, plan->order_cols);
-	cscan->custom_private = lappend(cscan->custom_private, plan->stages);
-	cscan->custom_private = lappend(cscan->custom_private,
-									list_make1_int(plan->nstages));
+	cscan->custom_exprs = list_make3(plan->args, plan->filters, plan->offsets);
+	cscan->custom_private = list_make4(list_make4(plan->summands,
+												  plan->always_present,
+												  plan->stages,
+												  list_make1_int(plan->nstages)),
+									   list_make5(plan->frame_aggs,
+												  plan->frame_measures,
+												  plan->frame_heads,
+												  plan->frame_tails,
+												  plan->frame_excludes),
+									   list_make4(plan->part_cols,
+												  plan->part_operators,
+												  plan->part_collations,
+												  plan->order_cols),
+									   plan->offset_flags);
 }
 
 void
 sp_fused_plan_load(const CustomScan *cscan, SpFusedPlan *plan)
 {
-	List	   *private = cscan->custom_private;
+	List	   *measures = (List *) linitial(cscan->custom_private);
+	List	   *frames = (List *) lsecond(cscan->custom_private);
+	List	   *keys = (List *) lthird(cscan->custom_private);
 
-	plan->measures = (List *) linitial(cscan->custom_exprs);
-	plan->offsets = (List *) lsecond(cscan->custom_exprs);
-	plan->measure_aggs = (List *) list_nth(private, 0);
-	plan->offset_flags = (List *) list_nth(private, 1);
-	plan->frame_measures = (List *) list_nth(private, 2);
-	plan->frame_offsets = (List *) list_nth(private, 3);
-	plan->part_cols = (List *) list_nth(private, 4);
-	plan->part_operators = (List *) list_nth(private, 5);
-	plan->part_collations = (List *) list_nth(private, 6);
-	plan->order_cols = (List *) list_nth(private, 7);
-	plan->stages = (List *) list_nth(private, 8);
-	plan->nstages = linitial_int((List *) list_nth(private, 9));
+	plan->args = (List *) linitial(cscan->custom_exprs);
+	plan->filters = (List *) lsecond(cscan->custom_exprs);
+	plan->summands = (List *) linitial(measures);
+	plan->always_present = (List *) lsecond(measures);
+	plan->stages = (List *) lthird(measures);
+	plan->nstages = linitial_int((List *) lfourth(measures));
+	plan->offsets = (List *) lthird(cscan->custom_exprs);
+	plan->offset_flags = (List *) lfourth(cscan->custom_private);
+	plan->frame_aggs = (List *) linitial(frames);
+	plan->frame_measures = (List *) lsecond(frames);
+	plan->frame_heads = (List *) lthird(frames);
+	plan->frame_tails = (List *) lfourth(frames);
+	plan->frame_excludes = (List *) list_nth(frames, 4);
+	plan->part_cols = (List *) linitial(keys);
+	plan->part_operators = (List *) lsecond(keys);
+	plan->part_collations = (List *) lthird(keys);
+	plan->order_cols = (List *) lfourth(keys);
+}
+
+/* Is it a plain sum over a frame that ends with the current row? */
+bool
+sp_frame_is_plain_sum(Oid aggfnoid, int head, int tail, bool excludes)
+{
+	SpResult	result = sp_find_aggregate(aggfnoid)->result;
+
+	return (result == SP_RESULT_INTEGER || result == SP_RESULT_NUMERIC) &&
+		head != SP_CURRENT_ROW && tail == SP_CURRENT_ROW && !excludes;
 }
 
 /*
@@ -90,26 +110,43 @@ display_lag_offset(const Expr *offset)
 								 InvalidOid, InvalidOid, COERCE_IMPLICIT_CAST);
 }
 
+/* The arguments of a call for display; a filter shows as a CASE */
+static List *
+display_args(const EmitContext *context, const WindowFunc *wfunc)
+{
+	List	   *args = (List *) sp_relocate((Node *) wfunc->args, context->layout);
+	Expr	   *filter = (Expr *) sp_relocate((Node *) wfunc->aggfilter, context->layout);
+	Expr	   *arg = args ? (Expr *) linitial(args) : sp_int4_const(1);
+	Oid			type = exprType((Node *) arg);
+
+	if (filter == NULL)
+		return args;
+	return list_make1(sp_case_when(filter, arg, (Expr *) makeNullConst(type, -1, exprCollation((Node *) arg))));
+}
+
 /*
- * An expression for EXPLAIN to print for a frame's result: the running sum,
- * less its lag.  It is never evaluated, and cannot be a WindowFunc, which
- * EXPLAIN prints only as an output of a WindowAgg.
+ * An expression for EXPLAIN to print for a frame's result: for a plain sum the
+ * running sum, less its lag; else a call of the aggregate.  It is never
+ * evaluated, and cannot be a WindowFunc, which EXPLAIN prints only as an output
+ * of a WindowAgg.
  */
 static Expr *
 display_frame(const EmitContext *context, const SpFrame *frame)
 {
 	WindowFunc *wfunc = frame->function->wfunc;
-	List	   *args = (List *) sp_relocate((Node *) wfunc->args, context->layout);
-	Expr	   *prefix = (Expr *) makeFuncExpr(wfunc->winfnoid, wfunc->wintype, args,
-											   InvalidOid, InvalidOid,
+	Expr	   *prefix = (Expr *) makeFuncExpr(wfunc->winfnoid, wfunc->wintype,
+											   display_args(context, wfunc),
+											   wfunc->wincollid, wfunc->inputcollid,
 											   COERCE_EXPLICIT_CALL);
 	SpOffset   *offset;
 	Expr	   *lag;
 
-	if (frame->offset == SP_GROWING)
+	if (frame->head == SP_UNBOUNDED ||
+		!sp_frame_is_plain_sum(wfunc->winfnoid, frame->head, frame->tail,
+							   frame->excludes_current_row))
 		return prefix;
 
-	offset = (SpOffset *) list_nth(context->group->offsets, frame->offset);
+	offset = (SpOffset *) list_nth(context->group->offsets, frame->head);
 	lag = (Expr *) makeFuncExpr(F_LAG_ANYELEMENT_INT4, wfunc->wintype,
 								list_make2(copyObject(prefix),
 										   display_lag_offset(offset->expr)),
@@ -137,8 +174,11 @@ add_frame(EmitContext *context, const SpFrame *frame)
 {
 	SpFusedPlan *plan = context->plan;
 
+	plan->frame_aggs = lappend_oid(plan->frame_aggs, frame->aggregate->aggfnoid);
 	plan->frame_measures = lappend_int(plan->frame_measures, frame->measure);
-	plan->frame_offsets = lappend_int(plan->frame_offsets, frame->offset);
+	plan->frame_heads = lappend_int(plan->frame_heads, frame->head);
+	plan->frame_tails = lappend_int(plan->frame_tails, frame->tail);
+	plan->frame_excludes = lappend_int(plan->frame_excludes, frame->excludes_current_row);
 	context->scan_tlist = lappend(context->scan_tlist,
 								  makeTargetEntry(display_frame(context, frame),
 												  list_length(context->scan_tlist) + 1,
@@ -268,9 +308,12 @@ fill_measures_and_offsets(SpFusedPlan *plan, const SpGroup *group,
 	{
 		SpMeasure  *measure = (SpMeasure *) lfirst(lc);
 
-		plan->measures = lappend(plan->measures,
-								 sp_relocate((Node *) measure->arg, layout));
-		plan->measure_aggs = lappend_oid(plan->measure_aggs, measure->aggfnoid);
+		plan->args = lappend(plan->args, sp_relocate((Node *) measure->arg, layout));
+		plan->filters = lappend(plan->filters,
+								sp_relocate((Node *) measure->filter, layout));
+		plan->summands = lappend_int(plan->summands, measure->summand);
+		plan->always_present = lappend_int(plan->always_present,
+										   measure->always_present);
 		/* beside an aggregate that stays, the stage below is as good */
 		plan->stages = lappend_int(plan->stages,
 								   Min(measure->stage, group->nstages - 1));

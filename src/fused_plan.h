@@ -23,12 +23,17 @@
 
 typedef struct SpFusedPlan
 {
-	List	   *measures;		/* Expr, over the child's output */
-	List	   *measure_aggs;	/* Oid of the aggregate each belongs to */
+	List	   *args;			/* Expr by measure, over the child's output, or NULL */
+	List	   *filters;		/* Expr by measure, likewise */
+	List	   *summands;		/* int by measure, SpSummand */
+	List	   *always_present; /* int by measure, a boolean */
 	List	   *offsets;		/* Expr, in order of evaluation */
 	List	   *offset_flags;	/* int */
-	List	   *frame_measures; /* int, index in measures */
-	List	   *frame_offsets;	/* int, index in offsets or SP_GROWING */
+	List	   *frame_aggs;		/* Oid by frame */
+	List	   *frame_measures; /* int by frame, number of the measure */
+	List	   *frame_heads;	/* int by frame, index in offsets or SP_... */
+	List	   *frame_tails;	/* int by frame, likewise */
+	List	   *frame_excludes; /* int by frame: without the current row? */
 	List	   *part_cols;		/* int, column of the child */
 	List	   *part_operators; /* Oid */
 	List	   *part_collations;	/* Oid */
@@ -41,5 +46,7 @@ extern const CustomScanMethods sp_fused_scan_methods;
 
 extern void sp_fused_plan_store(CustomScan *cscan, const SpFusedPlan *plan);
 extern void sp_fused_plan_load(const CustomScan *cscan, SpFusedPlan *plan);
+extern bool sp_frame_is_plain_sum(Oid aggfnoid, int head, int tail,
+								  bool excludes);
 
 #endif							/* SP_FUSED_PLAN_H */

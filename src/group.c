@@ -2,7 +2,7 @@
  *
  * group.c
  *	  Gathers the qualifying functions of a run: one measure per distinct
- *	  argument, one frame per function.
+ *	  argument and filter, one frame per function.
  *
  * Errors must come in stock's order.  WindowAgg nodes evaluate their frame
  * offsets from the top node down, when the first row is asked for, and the
@@ -16,24 +16,53 @@
 #include "compat.h"
 #include "failure.h"
 #include "group.h"
+#include "nullability.h"
 
-static int
-intern_measure(SpGroup *group, const WindowFunc *wfunc, int stage)
+/* The argument of an aggregate, or NULL in count(*) */
+static Expr *
+aggregate_argument(const WindowFunc *wfunc)
 {
-	Expr	   *arg = (Expr *) linitial(wfunc->args);
+	return wfunc->args == NIL ? NULL : (Expr *) linitial(wfunc->args);
+}
+
+/*
+ * sp_measure_is_always_present
+ *		Does the aggregate take every row of its frame into account?
+ */
+bool
+sp_measure_is_always_present(const SpRun *run, const WindowFunc *wfunc)
+{
+	Expr	   *arg = aggregate_argument(wfunc);
+
+	return wfunc->aggfilter == NULL &&
+		(arg == NULL || sp_is_never_null(arg, run->input, run->rtable));
+}
+
+/* The number of an aggregate's measure; all that it is to do is noted there */
+static int
+intern_measure(SpGroup *group, const WindowFunc *wfunc, SpSummand summand,
+			   int stage)
+{
+	Expr	   *arg = aggregate_argument(wfunc);
 	SpMeasure  *measure;
 	ListCell   *lc;
 
 	foreach(lc, group->measures)
 	{
 		measure = (SpMeasure *) lfirst(lc);
-		if (measure->aggfnoid == wfunc->winfnoid && equal(measure->arg, arg))
+		if (equal(measure->arg, arg) && equal(measure->filter, wfunc->aggfilter))
+		{
+			/* of one argument there is one summand */
+			measure->summand = Max(measure->summand, summand);
 			return foreach_current_index(lc);
+		}
 	}
 
 	measure = palloc0_object(SpMeasure);
-	measure->aggfnoid = wfunc->winfnoid;
 	measure->arg = arg;
+	measure->filter = wfunc->aggfilter;
+	measure->summand = summand;
+	measure->always_present = sp_measure_is_always_present(group->run, wfunc);
 	measure->stage = stage;
 	group->measures = lappend(group->measures, measure);
 	return list_length(group->measures) - 1;
@@ -75,8 +104,9 @@ collect_offsets(SpGroup *group)
 	}
 }
 
+/* The number of the offset at the start or end of a level's frame */
 static int
-start_offset_of_level(const SpGroup *group, int level)
+offset_of_level(const SpGroup *group, int level, bool is_end)
 {
 	ListCell   *lc;
 
@@ -84,10 +114,10 @@ start_offset_of_level(const SpGroup *group, int level)
 	{
 		SpOffset   *offset = (SpOffset *) lfirst(lc);
 
-		if (offset->level == level && !offset->is_end)
+		if (offset->level == level && offset->is_end == is_end)
 			return foreach_current_index(lc);
 	}
-	elog(ERROR, "window at level %d has no frame start offset", level);
+	elog(ERROR, "window at level %d has no frame offset", level);
 }
 
 /*
@@ -150,13 +180,21 @@ static void
 add_frame(SpGroup *group, SpFunction *function)
 {
 	SpFrame    *frame = palloc0_object(SpFrame);
-	WindowAgg  *node = sp_function_level(group->run, function)->node;
+	int			options = sp_function_level(group->run, function)->node->frameOptions;
 
 	frame->function = function;
-	frame->measure = intern_measure(group, function->wfunc,
+	frame->aggregate = sp_find_aggregate(function->wfunc->winfnoid);
+	frame->measure = intern_measure(group, function->wfunc, frame->aggregate->summand,
 									sp_count_stages(group->run, function->level));
-	frame->offset = sp_frame_is_growing(node) ?
-		SP_GROWING : start_offset_of_level(group, function->level);
+	if (options & FRAMEOPTION_START_UNBOUNDED_PRECEDING)
+		frame->head = SP_UNBOUNDED;
+	else if (options & FRAMEOPTION_START_CURRENT_ROW)
+		frame->head = SP_CURRENT_ROW;
+	else
+		frame->head = offset_of_level(group, function->level, false);
+	frame->tail = (options & FRAMEOPTION_END_CURRENT_ROW) ?
+		SP_CURRENT_ROW : offset_of_level(group, function->level, true);
+	frame->excludes_current_row = (options & FRAMEOPTION_EXCLUDE_CURRENT_ROW) != 0;
 	group->frames = lappend(group->frames, frame);
 }
 

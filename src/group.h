@@ -8,13 +8,16 @@
 #ifndef SP_GROUP_H
 #define SP_GROUP_H
 
+#include "aggregates.h"
 #include "run.h"
 
-/* A distinct summand; one running sum is kept for each */
+/* A distinct argument and filter; its values are added up and counted */
 typedef struct SpMeasure
 {
-	Oid			aggfnoid;		/* F_SUM_INT2, F_SUM_INT4 or F_SUM_INT8 */
-	Expr	   *arg;			/* over the run's input */
+	Expr	   *arg;			/* over the run's input; NULL in count(*) */
+	Expr	   *filter;			/* likewise, or NULL */
+	SpSummand	summand;
+	bool		always_present; /* no row is left out or has no value */
 	int			stage;			/* that evaluates it, 0 is the top */
 } SpMeasure;
 
@@ -27,14 +30,19 @@ typedef struct SpOffset
 	bool		is_row_count;	/* ROWS or GROUPS: must not be negative */
 } SpOffset;
 
-#define SP_GROWING (-1)			/* in place of an offset's index */
+/* In place of an offset's index */
+#define SP_UNBOUNDED	(-1)
+#define SP_CURRENT_ROW	(-2)
 
 /* One window function to compute */
 typedef struct SpFrame
 {
 	SpFunction *function;
+	const SpAggregate *aggregate;
 	int			measure;		/* index in measures */
-	int			offset;			/* index in offsets, or SP_GROWING */
+	int			head;			/* index in offsets, or one of the above */
+	int			tail;
+	bool		excludes_current_row;
 } SpFrame;
 
 typedef struct SpGroup
@@ -47,6 +55,7 @@ typedef struct SpGroup
 								 * 0 where that cannot be noticed */
 } SpGroup;
 
+extern bool sp_measure_is_always_present(const SpRun *run, const WindowFunc *wfunc);
 extern SpGroup *sp_group_build(SpRun *run);
 extern int	sp_count_stages(const SpRun *run, int below_level);
 extern bool sp_order_is_noticed(const SpRun *run);

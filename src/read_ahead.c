@@ -23,7 +23,7 @@
 
 SpReadAhead *
 sp_read_ahead_create(PlanState *parent, PlanState *child, int nstages,
-					 int nmeasures, ExprState **measures, int *stages)
+					 int nmeasures, const SpMeasureState *measures, int *stages)
 {
 	SpReadAhead *ahead = palloc0_object(SpReadAhead);
 
@@ -77,9 +77,8 @@ evaluate_measures(SpReadAhead *ahead, int stage, SpPendingRow *row)
 	for (int i = 0; i < ahead->nmeasures; i++)
 	{
 		if (ahead->stages[i] == stage)
-			row->values[i] = ExecEvalExprSwitchContext(ahead->measures[i],
-													   ahead->econtext,
-													   &row->isnull[i]);
+			row->values[i] = sp_evaluate_measure(&ahead->measures[i], ahead->econtext,
+												 &row->isnull[i]);
 	}
 }
 

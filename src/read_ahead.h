@@ -10,6 +10,7 @@
 
 #include "postgres.h"
 
+#include "fused_measure.h"
 #include "nodes/execnodes.h"
 
 /* A row that has been read, with the measures evaluated for it so far */
@@ -17,7 +18,7 @@ typedef struct SpPendingRow
 {
 	TupleTableSlot *slot;
 	Datum	   *values;			/* by measure */
-	bool	   *isnull;
+	bool	   *isnull;			/* or left out by the filter */
 } SpPendingRow;
 
 typedef struct SpReadAhead
@@ -26,7 +27,7 @@ typedef struct SpReadAhead
 	ExprContext *econtext;
 	int			nstages;		/* WindowAggs to imitate */
 	int			nmeasures;
-	ExprState **measures;
+	const SpMeasureState *measures;
 	int		   *stages;			/* by measure: stage that evaluates it */
 	int64	   *nevaluated;		/* by stage: rows it has evaluated */
 	int64		nread;			/* rows read from the child */
@@ -38,7 +39,7 @@ typedef struct SpReadAhead
 
 extern SpReadAhead *sp_read_ahead_create(PlanState *parent, PlanState *child,
 										 int nstages, int nmeasures,
-										 ExprState **measures, int *stages);
+										 const SpMeasureState *measures, int *stages);
 extern SpPendingRow *sp_read_ahead_next(SpReadAhead *ahead);
 extern void sp_read_ahead_reset(SpReadAhead *ahead);
 

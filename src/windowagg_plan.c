@@ -65,11 +65,15 @@ user_may_call(Oid funcid)
 	return sp_function_aclcheck(funcid, GetUserId()) == ACLCHECK_OK;
 }
 
+/* Is it a sum without a filter, over a frame that ends with the current row? */
 static bool
-measure_is_nullable(const SpRun *run, const SpFunction *function)
+is_plain_sum(const SpRun *run, const SpFunction *function)
 {
-	return !sp_is_never_null((Expr *) linitial(function->wfunc->args),
-							 run->input, run->rtable);
+	SpResult	result = sp_find_aggregate(function->wfunc->winfnoid)->result;
+
+	return (result == SP_RESULT_INTEGER || result == SP_RESULT_NUMERIC) &&
+		function->wfunc->aggfilter == NULL &&
+		sp_frame_ends_with_row(sp_function_level(run, function)->node);
 }
 
 static SpReason
@@ -80,6 +84,8 @@ windowagg_deny(const SpRun *run, const SpFunction *function)
 	int			max_columns = list_length(run->input->targetlist) +
 		2 * list_length(run->functions);
 
+	if (!is_plain_sum(run, function))
+		return SP_ONLY_FUSED;
 	if (!user_may_call(F_LAG_ANYELEMENT_INT4) || !user_may_call(F_COUNT_ANY))
 		return SP_HELPER_FORBIDDEN;
 	if (max_columns > MaxTupleAttributeNumber)
@@ -120,7 +126,7 @@ count_never_null_measures(const SpRun *run)
 		if (function->verdict != SP_QUALIFIES ||
 			sp_frame_is_growing(sp_function_level(run, function)->node))
 			continue;
-		if (measure_is_nullable(run, function))
+		if (!sp_measure_is_always_present(run, function->wfunc))
 			return -1;
 		args = list_append_unique(args, linitial(function->wfunc->args));
 	}
@@ -202,14 +208,24 @@ measure_needs_count(const SpGroup *group, int measure)
 {
 	ListCell   *lc;
 
+	if (((SpMeasure *) list_nth(group->measures, measure))->always_present)
+		return false;
 	foreach(lc, group->frames)
 	{
 		SpFrame    *frame = (SpFrame *) lfirst(lc);
 
-		if (frame->measure == measure && frame->offset != SP_GROWING)
-			return measure_is_nullable(group->run, frame->function);
+		if (frame->measure == measure && frame->head != SP_UNBOUNDED)
+			return true;
 	}
 	return false;
+}
+
+static Oid
+sum_of(SpSummand summand)
+{
+	if (summand == SP_SUMMAND_INT8)
+		return F_SUM_INT8;
+	return summand == SP_SUMMAND_INT4 ? F_SUM_INT4 : F_SUM_INT2;
 }
 
 static void
@@ -223,10 +239,10 @@ add_running_aggregates(EmitContext *context)
 		int			i = foreach_current_index(lc);
 		Expr	   *arg = (Expr *) sp_relocate((Node *) measure->arg,
 											   context->layout);
-		Oid			type = measure->aggfnoid == F_SUM_INT8 ? NUMERICOID : INT8OID;
+		Oid			type = measure->summand == SP_SUMMAND_INT8 ? NUMERICOID : INT8OID;
 
 		context->sums[i] =
-			append_sums_column(context, running_aggregate(measure->aggfnoid, type, arg));
+			append_sums_column(context, running_aggregate(sum_of(measure->summand), type, arg));
 		if (measure_needs_count(context->group, i))
 			context->counts[i] =
 				append_sums_column(context, running_aggregate(F_COUNT_ANY, INT8OID, arg));
@@ -276,23 +292,6 @@ lag_or_zero(const EmitContext *context, AttrNumber attno, int32 rows)
 	return (Expr *) coalesce;
 }
 
-/* CASE WHEN condition THEN yes ELSE no END */
-static Expr *
-case_when(Expr *condition, Expr *yes, Expr *no)
-{
-	CaseExpr   *expr = makeNode(CaseExpr);
-	CaseWhen   *when = makeNode(CaseWhen);
-
-	when->expr = condition;
-	when->result = yes;
-	when->location = -1;
-	expr->casetype = exprType((Node *) no);
-	expr->args = list_make1(when);
-	expr->defresult = no;
-	expr->location = -1;
-	return (Expr *) expr;
-}
-
 /* a - b modulo 2^64: the low halves, then the high halves and the borrow */
 static Expr *
 wrapping_difference(Expr *a, Expr *b)
@@ -319,7 +318,7 @@ difference(Expr *a, Expr *b)
 
 	if (exprType((Node *) a) != INT8OID)
 		return checked;
-	return case_when(sp_operator_call(">=", sp_operator_call("#", a, b),
+	return sp_case_when(sp_operator_call(">=", sp_operator_call("#", a, b),
 									  sp_int8_const(0)),
 					 checked, wrapping_difference(a, b));
 }
@@ -334,15 +333,15 @@ frame_expr(const EmitContext *context, const SpFrame *frame)
 	int32		rows;
 	Expr	   *result;
 
-	if (frame->offset == SP_GROWING)
+	if (frame->head == SP_UNBOUNDED)
 		return sum;
 
 	offset = (Const *) ((SpOffset *) list_nth(context->group->offsets,
-											  frame->offset))->expr;
+											  frame->head))->expr;
 	rows = (int32) DatumGetInt64(offset->constvalue) + 1;
 	result = difference(sum, lag_or_zero(context, context->sums[frame->measure], rows));
 	if (count > 0)
-		result = case_when(sp_operator_call("=", sums_column(context, count),
+		result = sp_case_when(sp_operator_call("=", sums_column(context, count),
 											lag_or_zero(context, count, rows)),
 						   (Expr *) makeNullConst(exprType((Node *) sum), -1, InvalidOid),
 						   result);

@@ -16,16 +16,18 @@ RISKY_MEASURES = ["100 / a", "b + 1", "b * a", "c + c", "w::integer", "c / (id -
 OTHERS = ["row_number()", "row_number()", "rank()", "dense_rank()", "percent_rank()",
           "cume_dist()", "ntile(3)", "lag(b)", "lag(c, 2, 0)", "lag(b, a)", "lead(c)",
           "lead(n, 3)", "first_value(b)", "last_value(c)", "nth_value(b, 2)"]
-AGGREGATES = ["count(*)", "count(b)", "avg(b)", "avg(n)", "min(c)", "max(a)", "sum(n)",
-              "sum(f)", "avg(f)", "array_agg(id)", "string_agg(q, ',')", "bool_or(b > 0)",
-              "sum(b) FILTER (WHERE a > 0)", "stddev(b)", "sum(c)", "sum(b)", "max(w)",
-              "sum((SELECT count(*) FROM t1 WHERE t1.p = s.p))"]
+# Aggregates of running sums and counts; {x} is a measure
+EXACT = ["sum({x})"] * 6 + ["avg({x})", "avg({x})", "count({x})", "count({x})", "count(*)", "count(w)",
+         "bool_and({x} > {m})", "bool_or({x} = {m})", "every({x} <> {m})"]
+FILTERS = [""] * 8 + [" FILTER (WHERE b > {m})", " FILTER (WHERE id % 3 > 0)", " FILTER (WHERE q = 'k1')"]
+RISKY_FILTER = " FILTER (WHERE 100 / (id - {m}) > 0)"
+AGGREGATES = ["avg(n)", "min(c)", "max(a)", "sum(n)", "sum(f)", "avg(f)", "array_agg(id)", "string_agg(q, ',')",
+              "stddev(b)", "sum(c)", "sum(b)", "max(w)", "sum((SELECT count(*) FROM t1 WHERE t1.p = s.p))"]
 OTHER_FRAMES = ["", "ROWS {n} PRECEDING", "ROWS UNBOUNDED PRECEDING",
                 "ROWS BETWEEN CURRENT ROW AND {n} FOLLOWING",
                 "ROWS BETWEEN {n} PRECEDING AND 1 FOLLOWING",
                 "ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING",
                 "ROWS BETWEEN 5 PRECEDING AND 2 PRECEDING",
-                "ROWS BETWEEN {n} PRECEDING AND CURRENT ROW EXCLUDE CURRENT ROW",
                 "ROWS BETWEEN {n} PRECEDING AND CURRENT ROW EXCLUDE TIES",
                 "RANGE UNBOUNDED PRECEDING", "GROUPS BETWEEN {n} PRECEDING AND CURRENT ROW",
                 "RANGE BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING"]
@@ -64,10 +66,17 @@ def random_offset(rng):
 
 def sliding(rng, risky):
     measures = RISKY_MEASURES if risky and rng.random() < 0.5 else MEASURES
+    call = rng.choice(EXACT).replace("{x}", rng.choice(measures)) + rng.choice(FILTERS)
+    if risky and rng.random() < 0.05:
+        call += RISKY_FILTER if "FILTER" not in call else ""
     frame = rng.choice(["ROWS {n} PRECEDING", "ROWS BETWEEN {n} PRECEDING AND CURRENT ROW",
                         "ROWS BETWEEN {n} PRECEDING AND CURRENT ROW",
-                        "ROWS UNBOUNDED PRECEDING"])
-    return f"sum({rng.choice(measures)})", frame
+                        "ROWS UNBOUNDED PRECEDING", "ROWS BETWEEN {n} PRECEDING AND 2 PRECEDING",
+                        "ROWS BETWEEN 5 PRECEDING AND {n} PRECEDING",
+                        "ROWS BETWEEN UNBOUNDED PRECEDING AND {n} PRECEDING",
+                        "ROWS BETWEEN {n} PRECEDING AND CURRENT ROW EXCLUDE CURRENT ROW",
+                        "ROWS BETWEEN CURRENT ROW AND CURRENT ROW"])
+    return call, frame
 
 
 def other(rng, order):
