@@ -3,6 +3,7 @@ OBJS = \
 	src/aggregates.o \
 	src/catalog_expr.o \
 	src/certificate.o \
+	src/column_proof.o \
 	src/explain_function.o \
 	src/explain_option.o \
 	src/failure.o \
@@ -12,8 +13,9 @@ OBJS = \
 	src/fused_plan.o \
 	src/fused_window.o \
 	src/group.o \
-	src/integer_sum.o \
 	src/nullability.o \
+	src/numeric_format.o \
+	src/numeric_scale.o \
 	src/plan_walk.o \
 	src/range_rolling.o \
 	src/read_ahead.o \

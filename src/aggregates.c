@@ -3,8 +3,9 @@
  * aggregates.c
  *	  Table of the aggregates that running sums and counts can compute.
  *
- * Exact are sums of integers, modulo 2^64 where stock's wrap around too, and
- * all that is computed of exact sums and counts.
+ * Exact are sums of integers, modulo 2^64 where stock's wrap around too, sums of
+ * numeric values that have one scale, and all that is computed of exact sums
+ * and counts.
  *
  *-------------------------------------------------------------------------
  */
@@ -20,6 +21,8 @@ static const SpAggregate aggregates[] = {
 	{F_AVG_INT2, SP_SUMMAND_INT2, SP_RESULT_AVERAGE},
 	{F_AVG_INT4, SP_SUMMAND_INT4, SP_RESULT_AVERAGE},
 	{F_AVG_INT8, SP_SUMMAND_INT8, SP_RESULT_AVERAGE},
+	{F_SUM_NUMERIC, SP_SUMMAND_NUMERIC, SP_RESULT_NUMERIC},
+	{F_AVG_NUMERIC, SP_SUMMAND_NUMERIC, SP_RESULT_AVERAGE},
 	{F_COUNT_, SP_SUMMAND_NONE, SP_RESULT_COUNT},
 	{F_COUNT_ANY, SP_SUMMAND_NONE, SP_RESULT_COUNT},
 	{F_BOOL_AND, SP_SUMMAND_BOOL, SP_RESULT_ALL},

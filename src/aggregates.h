@@ -18,6 +18,7 @@ typedef enum SpSummand
 	SP_SUMMAND_INT2,
 	SP_SUMMAND_INT4,
 	SP_SUMMAND_INT8,
+	SP_SUMMAND_NUMERIC,			/* of a declared scale */
 	SP_SUMMAND_BOOL,			/* 1 where true */
 } SpSummand;
 

@@ -22,6 +22,7 @@
 #include "failure.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
+#include "numeric_scale.h"
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
 #include "run.h"
@@ -32,7 +33,7 @@
 typedef struct ReasonTest
 {
 	SpReason	reason;
-	bool		(*holds) (const WindowAgg *node, const WindowFunc *wfunc);
+	bool		(*holds) (const SpRun *run, const WindowAgg *node, const WindowFunc *wfunc);
 } ReasonTest;
 
 static const struct
@@ -51,7 +52,9 @@ static const struct
 	[SP_INEXACT_SUM] = {"inexact_sum",
 	"floating-point addition is not associative, the result could differ in the last bits"},
 	[SP_AGGREGATE] = {"aggregate",
-	"only count, sum and avg over smallint, integer and bigint, bool_and and bool_or are computed from running sums"},
+	"only count, sum and avg over integers and numeric, bool_and and bool_or are computed from running sums"},
+	[SP_NUMERIC_SCALE] = {"numeric_scale",
+	"its numeric values are not proved to have a scale, or may have more than 20 digits: they are no column or cast of type numeric(p,s) with p up to 20"},
 	[SP_VOLATILE_ARGUMENT] = {"volatile_argument",
 	"its argument or its filter calls a volatile function"},
 	[SP_SUBPLAN_ARGUMENT] = {"subplan_argument",
@@ -149,7 +152,7 @@ sp_frame_width(const WindowAgg *node)
 }
 
 static bool
-node_has_condition(const WindowAgg *node, const WindowFunc *wfunc)
+node_has_condition(const SpRun *run, const WindowAgg *node, const WindowFunc *wfunc)
 {
 	return sp_node_has_condition(node);
 }
@@ -171,7 +174,7 @@ calls_forbidden_function(Node *node, void *context)
 
 /* Permission errors come in the order in which nodes are initialized */
 static bool
-is_not_permitted(const WindowAgg *node, const WindowFunc *wfunc)
+is_not_permitted(const SpRun *run, const WindowAgg *node, const WindowFunc *wfunc)
 {
 	return function_is_forbidden(wfunc->winfnoid, NULL) ||
 		calls_forbidden_function((Node *) wfunc->args, NULL) ||
@@ -180,77 +183,84 @@ is_not_permitted(const WindowAgg *node, const WindowFunc *wfunc)
 
 /* Stock compares the key of a row when it reads it, perhaps rows ahead */
 static bool
-partition_comparison_can_fail(const WindowAgg *node, const WindowFunc *wfunc)
+partition_comparison_can_fail(const SpRun *run, const WindowAgg *node, const WindowFunc *wfunc)
 {
 	return sp_comparison_can_fail(node->partOperators, node->partNumCols);
 }
 
 static bool
-is_not_an_aggregate(const WindowAgg *node, const WindowFunc *wfunc)
+is_not_an_aggregate(const SpRun *run, const WindowAgg *node, const WindowFunc *wfunc)
 {
 	return !wfunc->winagg;
 }
 
 static bool
-is_inexact_sum(const WindowAgg *node, const WindowFunc *wfunc)
+is_inexact_sum(const SpRun *run, const WindowAgg *node, const WindowFunc *wfunc)
 {
 	return wfunc->winfnoid == F_SUM_FLOAT4 || wfunc->winfnoid == F_SUM_FLOAT8 ||
 		wfunc->winfnoid == F_AVG_FLOAT4 || wfunc->winfnoid == F_AVG_FLOAT8;
 }
 
 static bool
-is_another_aggregate(const WindowAgg *node, const WindowFunc *wfunc)
+is_another_aggregate(const SpRun *run, const WindowAgg *node, const WindowFunc *wfunc)
 {
 	return sp_find_aggregate(wfunc->winfnoid) == NULL;
 }
 
 static bool
-argument_is_volatile(const WindowAgg *node, const WindowFunc *wfunc)
+numeric_scale_is_uncertain(const SpRun *run, const WindowAgg *node, const WindowFunc *wfunc)
+{
+	return sp_find_aggregate(wfunc->winfnoid)->summand == SP_SUMMAND_NUMERIC &&
+		!sp_numeric_scale_is_certain((Expr *) linitial(wfunc->args), run->input, run->rtable);
+}
+
+static bool
+argument_is_volatile(const SpRun *run, const WindowAgg *node, const WindowFunc *wfunc)
 {
 	return contain_volatile_functions((Node *) wfunc->args) ||
 		contain_volatile_functions((Node *) wfunc->aggfilter);
 }
 
 static bool
-argument_has_subplan(const WindowAgg *node, const WindowFunc *wfunc)
+argument_has_subplan(const SpRun *run, const WindowAgg *node, const WindowFunc *wfunc)
 {
 	return contain_subplans((Node *) wfunc->args) ||
 		contain_subplans((Node *) wfunc->aggfilter);
 }
 
 static bool
-window_has_no_order(const WindowAgg *node, const WindowFunc *wfunc)
+window_has_no_order(const SpRun *run, const WindowAgg *node, const WindowFunc *wfunc)
 {
 	return node->ordNumCols == 0;
 }
 
 static bool
-frame_is_range(const WindowAgg *node, const WindowFunc *wfunc)
+frame_is_range(const SpRun *run, const WindowAgg *node, const WindowFunc *wfunc)
 {
 	return (node->frameOptions & FRAMEOPTION_RANGE) != 0;
 }
 
 static bool
-frame_is_groups(const WindowAgg *node, const WindowFunc *wfunc)
+frame_is_groups(const SpRun *run, const WindowAgg *node, const WindowFunc *wfunc)
 {
 	return (node->frameOptions & FRAMEOPTION_GROUPS) != 0;
 }
 
 static bool
-frame_excludes_peers(const WindowAgg *node, const WindowFunc *wfunc)
+frame_excludes_peers(const SpRun *run, const WindowAgg *node, const WindowFunc *wfunc)
 {
 	return (node->frameOptions & (FRAMEOPTION_EXCLUDE_GROUP |
 								  FRAMEOPTION_EXCLUDE_TIES)) != 0;
 }
 
 static bool
-frame_starts_ahead(const WindowAgg *node, const WindowFunc *wfunc)
+frame_starts_ahead(const SpRun *run, const WindowAgg *node, const WindowFunc *wfunc)
 {
 	return (node->frameOptions & FRAMEOPTION_START_OFFSET_FOLLOWING) != 0;
 }
 
 static bool
-frame_ends_ahead(const WindowAgg *node, const WindowFunc *wfunc)
+frame_ends_ahead(const SpRun *run, const WindowAgg *node, const WindowFunc *wfunc)
 {
 	return (node->frameOptions & (FRAMEOPTION_END_CURRENT_ROW |
 								  FRAMEOPTION_END_OFFSET_PRECEDING)) == 0;
@@ -262,6 +272,7 @@ static const ReasonTest tests[] = {
 	{SP_NOT_AN_AGGREGATE, is_not_an_aggregate},
 	{SP_INEXACT_SUM, is_inexact_sum},
 	{SP_AGGREGATE, is_another_aggregate},
+	{SP_NUMERIC_SCALE, numeric_scale_is_uncertain},
 	{SP_VOLATILE_ARGUMENT, argument_is_volatile},
 	{SP_SUBPLAN_ARGUMENT, argument_has_subplan},
 	{SP_PARTITION_KEY, partition_comparison_can_fail},
@@ -274,11 +285,11 @@ static const ReasonTest tests[] = {
 };
 
 static SpReason
-certify_function(const WindowAgg *node, const WindowFunc *wfunc)
+certify_function(const SpRun *run, const WindowAgg *node, const WindowFunc *wfunc)
 {
 	for (size_t i = 0; i < lengthof(tests); i++)
 	{
-		if (tests[i].holds(node, wfunc))
+		if (tests[i].holds(run, node, wfunc))
 			return tests[i].reason;
 	}
 	return SP_QUALIFIES;
@@ -419,7 +430,7 @@ certify_functions(SpRun *run, const SpStrategy *strategy)
 		SpFunction *function = (SpFunction *) lfirst(lc);
 
 		function->verdict =
-			certify_function(sp_function_level(run, function)->node,
+			certify_function(run, sp_function_level(run, function)->node,
 							 function->wfunc);
 		if (function->verdict == SP_QUALIFIES && strategy->deny)
 			function->verdict = strategy->deny(run, function);

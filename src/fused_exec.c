@@ -131,55 +131,50 @@ check_aggregates(const SpFusedPlan *plan)
 		check_aggregate(lfirst_oid(lc_agg), lfirst_int(lc_head) != SP_UNBOUNDED);
 }
 
-/* Must the count of a measure's values be kept? */
-static bool
-needs_count_cell(const SpFusedPlan *plan, int measure)
-{
-	return !list_nth_int(plan->always_present, measure);
-}
-
 static Size
 sum_cell_size(SpSummand summand)
 {
 	if (summand == SP_SUMMAND_NONE)
 		return 0;
-	return summand == SP_SUMMAND_INT8 ? sizeof(int128) : sizeof(int64);
+	return summand == SP_SUMMAND_INT8 || summand == SP_SUMMAND_NUMERIC ?
+		sizeof(int128) : sizeof(int64);
 }
 
-/* Give each measure its cells in the prefix entry, those of 128 bits first */
+/* The offset of another cell of the entry, if it is there */
+static uint32
+add_cell(SpFusedState *state, bool is_there, Size cell_size)
+{
+	uint32		offset = state->entry_size;
+
+	if (!is_there)
+		return SP_NO_CELL;
+	state->entry_size += cell_size;
+	return offset;
+}
+
+/*
+ * Give each measure its cells in the prefix entry, those of 128 bits first.  A
+ * measure that is always present needs no count.
+ */
 static void
 lay_out_entry(SpFusedState *state)
 {
-	Size		size = 0;
-
 	for (int i = 0; i < state->nmeasures; i++)
-	{
-		SpMeasureState *measure = &state->measures[i];
-
-		measure->sum_cell = measure->count_cell = SP_NO_CELL;
-		if (sum_cell_size(measure->summand) == sizeof(int128))
-		{
-			measure->sum_cell = size;
-			size += sizeof(int128);
-		}
-	}
+		state->measures[i].sum_cell =
+			add_cell(state, sum_cell_size(state->measures[i].summand) == sizeof(int128),
+					 sizeof(int128));
 	for (int i = 0; i < state->nmeasures; i++)
 	{
 		SpMeasureState *measure = &state->measures[i];
 
 		if (sum_cell_size(measure->summand) == sizeof(int64))
-		{
-			measure->sum_cell = size;
-			size += sizeof(int64);
-		}
-		if (needs_count_cell(&state->plan, i))
-		{
-			measure->count_cell = size;
-			size += sizeof(int64);
-		}
+			measure->sum_cell = add_cell(state, true, sizeof(int64));
+		measure->count_cell =
+			add_cell(state, !list_nth_int(state->plan.always_present, i), sizeof(int64));
+		measure->nan_cell =
+			add_cell(state, measure->summand == SP_SUMMAND_NUMERIC, sizeof(int64));
 	}
-	state->entry_size = size;
-	state->prefix = palloc0(Max(size, sizeof(int64)));
+	state->prefix = palloc0(Max(state->entry_size, sizeof(int64)));
 }
 
 static void
@@ -196,6 +191,9 @@ init_measures(SpFusedState *state)
 		Expr	   *filter = (Expr *) list_nth(state->plan.filters, i);
 
 		measure->summand = list_nth_int(state->plan.summands, i);
+		if (measure->summand == SP_SUMMAND_NUMERIC)
+			sp_numeric_typmod(list_nth_int(state->plan.typmods, i),
+							  &measure->precision, &measure->scale);
 		measure->filter = ExecInitQual(filter ? list_make1(filter) : NIL, parent);
 		if (arg && IsA(arg, Var) && !filter && state->plan.nstages == 0)
 			measure->attno = ((Var *) arg)->varattno;
@@ -545,6 +543,11 @@ frame_stretch(const SpFusedState *state, const SpWindowState *window)
 	SpStretch	stretch;
 
 	stretch.nrows = Max(last - first + 1, 0);
+	if (state->entry_size == 0)
+	{
+		stretch.low = stretch.high = state->prefix;
+		return stretch;
+	}
 	stretch.low = window->head_reader < 0 ? state->ring->zero :
 		sp_ring_read(state->ring, window->head_reader, first - 1);
 	if (window->tail_reader < 0)
@@ -635,7 +638,8 @@ sp_fused_exec(CustomScanState *node)
 		begin_partition(state, row);
 	all_present = accumulate(state, row, pending);
 	result = form_scan_tuple(state, row, all_present);
-	sp_ring_append(state->ring, state->prefix);
+	if (state->entry_size > 0)
+		sp_ring_append(state->ring, state->prefix);
 	state->position++;
 
 	if (node->ss.ps.ps_ProjInfo == NULL)

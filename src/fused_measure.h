@@ -12,13 +12,14 @@
 
 #include "aggregates.h"
 #include "executor/executor.h"
+#include "numeric_format.h"
 
 #define SP_NO_CELL PG_UINT32_MAX
 
 /*
  * One measure.  Its running sum and the running count of its values are cells
- * of a prefix entry: the sum int128 for bigint and int64 otherwise, the count
- * int64.
+ * of a prefix entry: the sum int128 for bigint and numeric, int64 otherwise, the
+ * counts int64.
  */
 typedef struct SpMeasureState
 {
@@ -28,6 +29,9 @@ typedef struct SpMeasureState
 	ExprState  *filter;			/* NULL: every row */
 	uint32		sum_cell;		/* byte offset in the entry, or SP_NO_CELL */
 	uint32		count_cell;		/* likewise; without one it is that of rows */
+	uint32		nan_cell;		/* likewise, the count of NaN */
+	int			precision;		/* declared ones of a numeric */
+	int			scale;
 } SpMeasureState;
 
 /*
@@ -47,6 +51,17 @@ sp_evaluate_measure(const SpMeasureState *measure, ExprContext *econtext, bool *
 	if (measure->expr == NULL)
 		return (Datum) 0;
 	return ExecEvalExprSwitchContext(measure->expr, econtext, absent);
+}
+
+static inline void
+sp_add_numeric(const SpMeasureState *measure, Datum value, char *entry)
+{
+	int128		units;
+
+	if (sp_numeric_read(value, measure->precision, measure->scale, &units))
+		*(int128 *) (entry + measure->sum_cell) += units;
+	else
+		*(int64 *) (entry + measure->nan_cell) += 1;
 }
 
 /*
@@ -70,6 +85,9 @@ sp_add_value(const SpMeasureState *measure, Datum value, char *entry)
 			break;
 		case SP_SUMMAND_INT8:
 			*(int128 *) (entry + measure->sum_cell) += DatumGetInt64(value);
+			break;
+		case SP_SUMMAND_NUMERIC:
+			sp_add_numeric(measure, value, entry);
 			break;
 		case SP_SUMMAND_BOOL:
 			*(uint64 *) (entry + measure->sum_cell) += DatumGetBool(value);

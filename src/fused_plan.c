@@ -38,7 +38,8 @@ void
 sp_fused_plan_store(CustomScan *cscan, const SpFusedPlan *plan)
 {
 	cscan->custom_exprs = list_make3(plan->args, plan->filters, plan->offsets);
-	cscan->custom_private = list_make4(list_make4(plan->summands,
+	cscan->custom_private = list_make4(list_make5(plan->summands,
+												  plan->typmods,
 												  plan->always_present,
 												  plan->stages,
 												  list_make1_int(plan->nstages)),
@@ -64,9 +65,10 @@ sp_fused_plan_load(const CustomScan *cscan, SpFusedPlan *plan)
 	plan->args = (List *) linitial(cscan->custom_exprs);
 	plan->filters = (List *) lsecond(cscan->custom_exprs);
 	plan->summands = (List *) linitial(measures);
-	plan->always_present = (List *) lsecond(measures);
-	plan->stages = (List *) lthird(measures);
-	plan->nstages = linitial_int((List *) lfourth(measures));
+	plan->typmods = (List *) lsecond(measures);
+	plan->always_present = (List *) lthird(measures);
+	plan->stages = (List *) lfourth(measures);
+	plan->nstages = linitial_int((List *) list_nth(measures, 4));
 	plan->offsets = (List *) lthird(cscan->custom_exprs);
 	plan->offset_flags = (List *) lfourth(cscan->custom_private);
 	plan->frame_aggs = (List *) linitial(frames);
@@ -312,6 +314,7 @@ fill_measures_and_offsets(SpFusedPlan *plan, const SpGroup *group,
 		plan->filters = lappend(plan->filters,
 								sp_relocate((Node *) measure->filter, layout));
 		plan->summands = lappend_int(plan->summands, measure->summand);
+		plan->typmods = lappend_int(plan->typmods, measure->typmod);
 		plan->always_present = lappend_int(plan->always_present,
 										   measure->always_present);
 		/* beside an aggregate that stays, the stage below is as good */

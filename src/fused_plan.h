@@ -26,6 +26,7 @@ typedef struct SpFusedPlan
 	List	   *args;			/* Expr by measure, over the child's output, or NULL */
 	List	   *filters;		/* Expr by measure, likewise */
 	List	   *summands;		/* int by measure, SpSummand */
+	List	   *typmods;		/* int by measure, of numeric arguments */
 	List	   *always_present; /* int by measure, a boolean */
 	List	   *offsets;		/* Expr, in order of evaluation */
 	List	   *offset_flags;	/* int */

@@ -9,8 +9,9 @@
  *
  * Exactness: sums of smallint and integer are 64-bit integers that wrap around
  * in stock PostgreSQL too; differences modulo 2^64 are exact even where the
- * running sum has wrapped.  Sums of bigint are kept in 128 bits.  Averages are
- * divided by the server's numeric division, of the same two numbers as stock's.
+ * running sum has wrapped.  Sums of bigint and numeric are kept in 128 bits.
+ * Averages are divided by the server's numeric division, of the same two numbers
+ * as stock's.
  *
  *-------------------------------------------------------------------------
  */
@@ -34,18 +35,24 @@ sp_window_add(SpWindowState *window, const SpMeasureState *measure,
 	{
 		window->integers = palloc0_array(SpResultState, max_results);
 		window->numerics = palloc0_array(SpResultState, max_results);
+		window->counts = palloc0_array(SpResultState, max_results);
 		window->others = palloc0_array(SpResultState, max_results);
 		window->numeric_values = palloc0_array(SpNumericBuffer, max_results);
 	}
 	state.sum_cell = measure->sum_cell;
 	state.count_cell = measure->count_cell;
 	state.column = column;
-	state.summand = measure->summand;
+	state.nan_cell = measure->nan_cell;
+	state.wide = measure->summand == SP_SUMMAND_INT8 ||
+		measure->summand == SP_SUMMAND_NUMERIC;
+	state.scale = measure->scale;
 	state.result = result;
 	if (result == SP_RESULT_INTEGER)
 		window->integers[window->nintegers++] = state;
 	else if (result == SP_RESULT_NUMERIC)
 		window->numerics[window->nnumerics++] = state;
+	else if (result == SP_RESULT_COUNT)
+		window->counts[window->ncounts++] = state;
 	else
 		window->others[window->nothers++] = state;
 }
@@ -73,7 +80,20 @@ count_values(const SpResultState *result, const SpStretch *stretch)
 	return (int64) integer_sum(result->count_cell, stretch);
 }
 
-/* NULL, of which mark_nulls() takes care, where there is no value */
+/* The sum as numeric, in buffer */
+static Datum
+sum_as_numeric(const SpResultState *result, const SpStretch *stretch,
+			SpNumericBuffer *buffer)
+{
+	if (result->nan_cell != SP_NO_CELL && integer_sum(result->nan_cell, stretch) > 0)
+		return NumericGetDatum(sp_numeric_write_nan(buffer));
+	return NumericGetDatum(sp_numeric_write(result->wide ?
+											wide_sum(result->sum_cell, stretch) :
+											(int64) integer_sum(result->sum_cell, stretch),
+											result->scale, buffer));
+}
+
+/* NULL, of which sp_window_mark_nulls() takes care, where there is no value */
 static Datum
 average(const SpResultState *result, const SpStretch *stretch)
 {
@@ -83,12 +103,8 @@ average(const SpResultState *result, const SpStretch *stretch)
 
 	if (count == 0)
 		return (Datum) 0;
-	sp_int128_to_numeric(result->summand == SP_SUMMAND_INT8 ?
-						 wide_sum(result->sum_cell, stretch) :
-						 (int64) integer_sum(result->sum_cell, stretch), &sum);
-	sp_int128_to_numeric(count, &divisor);
-	return DirectFunctionCall2(numeric_div, PointerGetDatum(&sum),
-							   PointerGetDatum(&divisor));
+	return DirectFunctionCall2(numeric_div, sum_as_numeric(result, stretch, &sum),
+							   NumericGetDatum(sp_numeric_write(count, 0, &divisor)));
 }
 
 static Datum
@@ -96,8 +112,6 @@ other_result(const SpResultState *result, const SpStretch *stretch)
 {
 	switch ((SpResult) result->result)
 	{
-		case SP_RESULT_COUNT:
-			return Int64GetDatum(count_values(result, stretch));
 		case SP_RESULT_AVERAGE:
 			return average(result, stretch);
 		case SP_RESULT_ALL:
@@ -107,6 +121,7 @@ other_result(const SpResultState *result, const SpStretch *stretch)
 			return BoolGetDatum(integer_sum(result->sum_cell, stretch) > 0);
 		case SP_RESULT_INTEGER:
 		case SP_RESULT_NUMERIC:
+		case SP_RESULT_COUNT:
 			break;				/* in lists of their own */
 	}
 	pg_unreachable();
@@ -129,9 +144,10 @@ sp_window_compute(const SpWindowState *window, const SpStretch *stretch,
 			UInt64GetDatum(integer_sum(window->integers[i].sum_cell, stretch));
 	for (int i = 0; i < window->nnumerics; i++)
 		values[window->numerics[i].column] =
-			NumericGetDatum(sp_int128_to_numeric(wide_sum(window->numerics[i].sum_cell,
-														  stretch),
-												 &window->numeric_values[i]));
+			sum_as_numeric(&window->numerics[i], stretch, &window->numeric_values[i]);
+	for (int i = 0; i < window->ncounts; i++)
+		values[window->counts[i].column] =
+			Int64GetDatum(count_values(&window->counts[i], stretch));
 	if (window->nothers > 0)
 	{
 		MemoryContext oldcontext = MemoryContextSwitchTo(context);
@@ -147,13 +163,13 @@ mark_list(const SpResultState *results, int nresults, const SpStretch *stretch,
 		  bool *isnull)
 {
 	for (int i = 0; i < nresults; i++)
-		isnull[results[i].column] = results[i].result != SP_RESULT_COUNT &&
-			count_values(&results[i], stretch) == 0;
+		isnull[results[i].column] = count_values(&results[i], stretch) == 0;
 }
 
 /*
  * sp_window_mark_nulls
  *		Mark the results over a frame that holds no value of their measure.
+ *		Counts are never marked.
  */
 void
 sp_window_mark_nulls(const SpWindowState *window, const SpStretch *stretch,

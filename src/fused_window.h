@@ -13,7 +13,7 @@
 
 #include "aggregates.h"
 #include "fused_measure.h"
-#include "integer_sum.h"
+#include "numeric_format.h"
 #include "ring.h"
 
 /*
@@ -23,9 +23,11 @@ typedef struct SpResultState
 {
 	uint32		sum_cell;		/* the measure's */
 	uint32		count_cell;
+	uint32		nan_cell;
 	uint32		column;			/* of the scan tuple, from 0 */
-	uint16		summand;
-	uint16		result;			/* SpResult */
+	uint8		wide;			/* is the sum's cell an int128? */
+	uint8		scale;
+	uint8		result;			/* SpResult */
 } SpResultState;
 
 /*
@@ -40,9 +42,11 @@ typedef struct SpWindowState
 	int			tail_reader;	/* of the ring, -1 when it ends with the row */
 	int			nintegers;		/* results of the kind SP_RESULT_INTEGER */
 	int			nnumerics;		/* SP_RESULT_NUMERIC */
+	int			ncounts;		/* SP_RESULT_COUNT */
 	int			nothers;
 	SpResultState *integers;
 	SpResultState *numerics;
+	SpResultState *counts;
 	SpResultState *others;
 	SpNumericBuffer *numeric_values;	/* of numerics */
 } SpWindowState;

@@ -16,6 +16,7 @@
 #include "compat.h"
 #include "failure.h"
 #include "group.h"
+#include "nodes/nodeFuncs.h"
 #include "nullability.h"
 
 /* The argument of an aggregate, or NULL in count(*) */
@@ -62,6 +63,7 @@ intern_measure(SpGroup *group, const WindowFunc *wfunc, SpSummand summand,
 	measure->arg = arg;
 	measure->filter = wfunc->aggfilter;
 	measure->summand = summand;
+	measure->typmod = arg ? exprTypmod((Node *) arg) : -1;
 	measure->always_present = sp_measure_is_always_present(group->run, wfunc);
 	measure->stage = stage;
 	group->measures = lappend(group->measures, measure);

@@ -17,6 +17,7 @@ typedef struct SpMeasure
 	Expr	   *arg;			/* over the run's input; NULL in count(*) */
 	Expr	   *filter;			/* likewise, or NULL */
 	SpSummand	summand;
+	int32		typmod;			/* of a numeric argument */
 	bool		always_present; /* no row is left out or has no value */
 	int			stage;			/* that evaluates it, 0 is the top */
 } SpMeasure;

@@ -20,6 +20,8 @@
 #include "compat.h"
 #include "executor/executor.h"
 #include "read_ahead.h"
+#include "utils/datum.h"
+#include "utils/memutils.h"
 
 SpReadAhead *
 sp_read_ahead_create(PlanState *parent, PlanState *child, int nstages,
@@ -44,6 +46,9 @@ sp_read_ahead_create(PlanState *parent, PlanState *child, int nstages,
 										   &TTSOpsMinimalTuple);
 		row->values = palloc0_array(Datum, nmeasures);
 		row->isnull = palloc0_array(bool, nmeasures);
+		row->context = AllocSetContextCreate(CurrentMemoryContext,
+											 "SlidingPrefix pending row",
+											 ALLOCSET_SMALL_SIZES);
 	}
 	return ahead;
 }
@@ -52,6 +57,13 @@ static SpPendingRow *
 pending_row(SpReadAhead *ahead, int64 row)
 {
 	return &ahead->pending[row % ahead->npending];
+}
+
+static void
+take_row(SpPendingRow *row, TupleTableSlot *slot)
+{
+	ExecCopySlot(row->slot, slot);
+	MemoryContextReset(row->context);
 }
 
 /* Have the child return rows up to the given one; false at the end */
@@ -65,9 +77,19 @@ read_row(SpReadAhead *ahead, int64 row)
 		if (TupIsNull(slot))
 			ahead->child_done = true;
 		else
-			ExecCopySlot(pending_row(ahead, ahead->nread++)->slot, slot);
+			take_row(pending_row(ahead, ahead->nread++), slot);
 	}
 	return row < ahead->nread;
+}
+
+/* Copy a value out of the memory of the current output row */
+static void
+keep_value(SpPendingRow *row, int measure)
+{
+	MemoryContext oldcontext = MemoryContextSwitchTo(row->context);
+
+	row->values[measure] = datumCopy(row->values[measure], false, -1);
+	MemoryContextSwitchTo(oldcontext);
 }
 
 static void
@@ -76,9 +98,12 @@ evaluate_measures(SpReadAhead *ahead, int stage, SpPendingRow *row)
 	ahead->econtext->ecxt_outertuple = row->slot;
 	for (int i = 0; i < ahead->nmeasures; i++)
 	{
-		if (ahead->stages[i] == stage)
-			row->values[i] = sp_evaluate_measure(&ahead->measures[i], ahead->econtext,
-												 &row->isnull[i]);
+		if (ahead->stages[i] != stage)
+			continue;
+		row->values[i] = sp_evaluate_measure(&ahead->measures[i], ahead->econtext,
+											 &row->isnull[i]);
+		if (ahead->measures[i].summand == SP_SUMMAND_NUMERIC && !row->isnull[i])
+			keep_value(row, i);
 	}
 }
 

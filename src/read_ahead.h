@@ -19,6 +19,7 @@ typedef struct SpPendingRow
 	TupleTableSlot *slot;
 	Datum	   *values;			/* by measure */
 	bool	   *isnull;			/* or left out by the filter */
+	MemoryContext context;		/* of values that are not passed by value */
 } SpPendingRow;
 
 typedef struct SpReadAhead

@@ -67,7 +67,7 @@ sum_result(SpRollingState *state)
 {
 	if (state->value_type != INT8OID)
 		return Int64GetDatum((int64) state->sum);
-	return NumericGetDatum(sp_int128_to_numeric(state->sum, &state->wide_sum));
+	return NumericGetDatum(sp_numeric_write(state->sum, 0, &state->wide_sum));
 }
 
 static Datum

@@ -10,7 +10,7 @@
 
 #include "postgres.h"
 
-#include "integer_sum.h"
+#include "numeric_format.h"
 #include "ring.h"
 
 struct SpRollingState;

@@ -69,9 +69,11 @@ user_may_call(Oid funcid)
 static bool
 is_plain_sum(const SpRun *run, const SpFunction *function)
 {
-	SpResult	result = sp_find_aggregate(function->wfunc->winfnoid)->result;
+	const SpAggregate *aggregate = sp_find_aggregate(function->wfunc->winfnoid);
 
-	return (result == SP_RESULT_INTEGER || result == SP_RESULT_NUMERIC) &&
+	return (aggregate->result == SP_RESULT_INTEGER ||
+			aggregate->result == SP_RESULT_NUMERIC) &&
+		aggregate->summand != SP_SUMMAND_NUMERIC &&
 		function->wfunc->aggfilter == NULL &&
 		sp_frame_ends_with_row(sp_function_level(run, function)->node);
 }

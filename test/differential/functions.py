@@ -12,12 +12,13 @@ MEASURES = ["a", "b", "c", "a", "b", "c", "a + b", "b::bigint - a", "c % 1000",
             "CASE WHEN b > {m} THEN c END", "length(w)", "1", "NULL::integer"]
 # These can raise an error in some row
 RISKY_MEASURES = ["100 / a", "b + 1", "b * a", "c + c", "w::integer", "c / (id - {m}::bigint)",
-                  "(a + 1)::smallint", "1000 / (id - 30)"]
+                  "(a + 1)::smallint", "(n * {m})::numeric(9,1)", "1000 / (id - 30)"]
 OTHERS = ["row_number()", "row_number()", "rank()", "dense_rank()", "percent_rank()",
           "cume_dist()", "ntile(3)", "lag(b)", "lag(c, 2, 0)", "lag(b, a)", "lead(c)",
           "lead(n, 3)", "first_value(b)", "last_value(c)", "nth_value(b, 2)"]
 # Aggregates of running sums and counts; {x} is a measure
 EXACT = ["sum({x})"] * 6 + ["avg({x})", "avg({x})", "count({x})", "count({x})", "count(*)", "count(w)",
+         "sum(d)", "sum(d)", "avg(d)", "count(d)", "sum(d::numeric(12,4))", "sum(CASE WHEN p > 0 THEN d END)",
          "bool_and({x} > {m})", "bool_or({x} = {m})", "every({x} <> {m})"]
 FILTERS = [""] * 8 + [" FILTER (WHERE b > {m})", " FILTER (WHERE id % 3 > 0)", " FILTER (WHERE q = 'k1')"]
 RISKY_FILTER = " FILTER (WHERE 100 / (id - {m}) > 0)"

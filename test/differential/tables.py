@@ -12,6 +12,7 @@ COLUMNS = [
     ("p", "integer"), ("q", "text"),        # partition keys
     ("o", "integer"), ("r", "date"),        # order keys, with ties
     ("a", "smallint"), ("b", "integer"), ("c", "bigint"),   # measures
+    ("d", "numeric(9,3)"),
     ("n", "numeric"), ("f", "double precision"),    # measures that do not qualify
     ("w", "text"),               # passed through, at times wide
 ]
@@ -89,6 +90,10 @@ def column_values(rng, column, count):
         if rng.random() < 0.2:
             return lambda i: rng.choice(["'NaN'", "'Infinity'", "1.50", "-3", "1e-20", "1e30"])
         return lambda i: f"{rng.randint(-99999, 99999) / 100:.{rng.randint(0, 4)}f}"
+    if column == "d":
+        share = rng.choice([0, 0, 0.02, 0.3])
+        limit = rng.choice([9, 99999, 999999999])
+        return lambda i: "'NaN'" if rng.random() < share else f"{rng.randint(-limit, limit) / 1000:.3f}"
     if column == "f":
         if rng.random() < 0.2:
             return lambda i: rng.choice(["'NaN'", "'-Infinity'", "1e300", "-1e300", "0.1", "'-0'"])

@@ -1,0 +1,129 @@
+/*-------------------------------------------------------------------------
+ *
+ * numeric_scale.c
+ *	  Proves that numeric expressions have the scale that their type declares.
+ *
+ * An expression's type modifier alone is no proof: nobody checks what a
+ * function in FROM returns against its column definition list, or a foreign
+ * server against the foreign table.  Proved are columns of tables, casts, and
+ * CASE and COALESCE of them.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "catalog/pg_class.h"
+#include "catalog/pg_type.h"
+#include "column_proof.h"
+#include "nodes/nodeFuncs.h"
+#include "numeric_format.h"
+#include "numeric_scale.h"
+#include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
+
+static bool
+column_has_scale(const SpProof *proof, Oid relid, AttrNumber attno)
+{
+	char		relkind = get_rel_relkind(relid);
+	Oid			type;
+	Oid			collation;
+	int32		typmod;
+
+	if (relkind != RELKIND_RELATION && relkind != RELKIND_PARTITIONED_TABLE &&
+		relkind != RELKIND_MATVIEW)
+		return false;
+	get_atttypetypmodcoll(relid, attno, &type, &typmod, &collation);
+	return type == NUMERICOID && typmod == proof->typmod;
+}
+
+/* What a parameter brings need not be what its type declares */
+static bool
+constant_has_scale(const SpProof *proof, const Const *constant)
+{
+	int			precision;
+	int			scale;
+
+	return constant->constisnull ||
+		(sp_numeric_typmod(proof->typmod, &precision, &scale) &&
+		 sp_numeric_fits(constant->constvalue, precision, scale));
+}
+
+static bool
+all_have_scale(const SpProof *proof, const List *exprs, const Plan *plan)
+{
+	ListCell   *lc;
+
+	foreach(lc, exprs)
+	{
+		if (!sp_proof_holds(proof, (Expr *) lfirst(lc), plan))
+			return false;
+	}
+	return true;
+}
+
+static bool
+case_has_scale(const SpProof *proof, const CaseExpr *expr, const Plan *plan)
+{
+	ListCell   *lc;
+
+	foreach(lc, expr->args)
+	{
+		if (!sp_proof_holds(proof, lfirst_node(CaseWhen, lc)->result, plan))
+			return false;
+	}
+	return sp_proof_holds(proof, expr->defresult, plan);
+}
+
+/* A cast to numeric(p, s) */
+static bool
+cast_has_scale(const SpProof *proof, const FuncExpr *call)
+{
+	const Const *typmod;
+
+	if (call->funcid != F_NUMERIC_NUMERIC_INT4)
+		return false;
+	typmod = (const Const *) lsecond(call->args);
+	return IsA(typmod, Const) && !typmod->constisnull &&
+		DatumGetInt32(typmod->constvalue) == proof->typmod;
+}
+
+static bool
+expr_has_scale(const SpProof *proof, const Expr *expr, const Plan *plan)
+{
+	switch (nodeTag(expr))
+	{
+		case T_Const:
+			return constant_has_scale(proof, (const Const *) expr);
+		case T_RelabelType:
+			return sp_proof_holds(proof, ((const RelabelType *) expr)->arg, plan);
+		case T_FuncExpr:
+			return cast_has_scale(proof, (const FuncExpr *) expr);
+		case T_CoalesceExpr:
+			return all_have_scale(proof, ((const CoalesceExpr *) expr)->args, plan);
+		case T_CaseExpr:
+			return case_has_scale(proof, (const CaseExpr *) expr, plan);
+		default:
+			return false;
+	}
+}
+
+/*
+ * sp_numeric_scale_is_certain
+ *		Have all values of the expression, whose OUTER_VARs are columns of
+ *		input, the scale it declares, and so few digits that their sums have
+ *		room?
+ */
+bool
+sp_numeric_scale_is_certain(const Expr *expr, const Plan *input, const List *rtable)
+{
+	SpProof		proof = {.rtable = rtable,
+		.holds_for_null = true,
+		.typmod = exprTypmod((Node *) expr),
+		.column_holds = column_has_scale,
+	.expr_holds = expr_has_scale};
+	int			precision;
+	int			scale;
+
+	return sp_numeric_typmod(proof.typmod, &precision, &scale) &&
+		sp_prove(&proof, expr, input);
+}
