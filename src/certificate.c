@@ -90,9 +90,9 @@ static const struct
 	[SP_READING_AHEAD] = {"reading_ahead",
 	"reading a row or computing a window function can raise an error, which the rewrite could meet earlier or later than stock"},
 	[SP_GROWING_ALONE] = {"growing_alone",
-	"a frame from UNBOUNDED PRECEDING gains only beside a sliding frame over the same partitions"},
+	"with the windowagg strategy a frame from UNBOUNDED PRECEDING gains only beside a sliding frame over the same partitions"},
 	[SP_NARROW] = {"narrow",
-	"the sliding frames are too narrow to gain, by sliding_prefix.min_total_frame_width"},
+	"the frames are too narrow to gain, by sliding_prefix.min_total_frame_width"},
 };
 
 const char *
@@ -387,13 +387,25 @@ deny_reading_ahead(SpRun *run, const SpStrategy *strategy)
 		deny_group(run, SP_READING_AHEAD);
 }
 
-/* Deny the group unless it has sliding frames that are wide enough together */
+/*
+ * How many rows count for a frame, once it is full?  A growing one counts where
+ * it gains, and as the widest.
+ */
+static int64
+counted_width(const WindowAgg *node, const SpStrategy *strategy)
+{
+	if (sp_frame_is_growing(node))
+		return strategy->growing_gains ? PG_INT64_MAX : 0;
+	return sp_frame_width(node);
+}
+
+/* Deny the group unless it has frames that gain and are wide enough together */
 static void
 deny_unprofitable(SpRun *run, const SpStrategy *strategy)
 {
 	int64		total_width = 0;
 	int64		min_width = sp_min_total_frame_width;
-	bool		slides = false;
+	bool		gains = false;
 	ListCell   *lc;
 
 	foreach(lc, run->functions)
@@ -401,16 +413,16 @@ deny_unprofitable(SpRun *run, const SpStrategy *strategy)
 		SpFunction *function = (SpFunction *) lfirst(lc);
 		WindowAgg  *node = sp_function_level(run, function)->node;
 
-		if (function->verdict != SP_QUALIFIES || sp_frame_is_growing(node))
+		if (function->verdict != SP_QUALIFIES)
 			continue;
-		slides = true;
-		if (pg_add_s64_overflow(total_width, sp_frame_width(node), &total_width))
+		gains |= strategy->growing_gains || !sp_frame_is_growing(node);
+		if (pg_add_s64_overflow(total_width, counted_width(node, strategy), &total_width))
 			total_width = PG_INT64_MAX;
 	}
 
-	if (min_width < 0 && slides)
+	if (min_width < 0 && gains)
 		min_width = strategy->crossover(run);
-	if (!slides)
+	if (!gains)
 		deny_group(run, SP_GROWING_ALONE);
 	else if (total_width < min_width)
 		deny_group(run, SP_NARROW);

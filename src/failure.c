@@ -16,6 +16,7 @@
 #include "failure.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
+#include "numeric_scale.h"
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
@@ -146,7 +147,7 @@ sp_evaluating_twice_is_noticed(const Node *expr)
 static bool
 numeric_is_bounded(const WindowFunc *wfunc)
 {
-	return exprTypmod((Node *) linitial(wfunc->args)) >= 0;
+	return sp_numeric_declared_typmod((Expr *) linitial(wfunc->args)) >= 0;
 }
 
 /*

@@ -406,6 +406,7 @@ const SpStrategy sp_fused_strategy = {
 	.name = "fused",
 	.deny = NULL,
 	.nstages = -1,
+	.growing_gains = true,
 	.crossover = fused_crossover,
 	.emit = fused_emit,
 };

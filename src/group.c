@@ -16,8 +16,8 @@
 #include "compat.h"
 #include "failure.h"
 #include "group.h"
-#include "nodes/nodeFuncs.h"
 #include "nullability.h"
+#include "numeric_scale.h"
 
 /* The argument of an aggregate, or NULL in count(*) */
 static Expr *
@@ -39,6 +39,17 @@ sp_measure_is_always_present(const SpRun *run, const WindowFunc *wfunc)
 		(arg == NULL || sp_is_never_null(arg, run->input, run->rtable));
 }
 
+/* Let a measure be added up too; of one argument there is one summand */
+static void
+add_summand(SpMeasure *measure, SpSummand summand)
+{
+	if (summand == SP_SUMMAND_NONE)
+		return;
+	measure->summand = summand;
+	measure->typmod = summand == SP_SUMMAND_NUMERIC ?
+		sp_numeric_declared_typmod(measure->arg) : -1;
+}
+
 /* The number of an aggregate's measure; all that it is to do is noted there */
 static int
 intern_measure(SpGroup *group, const WindowFunc *wfunc, SpSummand summand,
@@ -53,8 +64,7 @@ intern_measure(SpGroup *group, const WindowFunc *wfunc, SpSummand summand,
 		measure = (SpMeasure *) lfirst(lc);
 		if (equal(measure->arg, arg) && equal(measure->filter, wfunc->aggfilter))
 		{
-			/* of one argument there is one summand */
-			measure->summand = Max(measure->summand, summand);
+			add_summand(measure, summand);
 			return foreach_current_index(lc);
 		}
 	}
@@ -62,8 +72,7 @@ intern_measure(SpGroup *group, const WindowFunc *wfunc, SpSummand summand,
 	measure = palloc0_object(SpMeasure);
 	measure->arg = arg;
 	measure->filter = wfunc->aggfilter;
-	measure->summand = summand;
-	measure->typmod = arg ? exprTypmod((Node *) arg) : -1;
+	add_summand(measure, summand);
 	measure->always_present = sp_measure_is_always_present(group->run, wfunc);
 	measure->stage = stage;
 	group->measures = lappend(group->measures, measure);

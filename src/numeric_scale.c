@@ -107,6 +107,48 @@ expr_has_scale(const SpProof *proof, const Expr *expr, const Plan *plan)
 	}
 }
 
+/* The first of the expressions that is no NULL */
+static const Expr *
+first_value(const List *exprs)
+{
+	ListCell   *lc;
+
+	foreach(lc, exprs)
+	{
+		const Const *constant = (const Const *) lfirst(lc);
+
+		if (!IsA(constant, Const) || !constant->constisnull)
+			return (const Expr *) constant;
+	}
+	return NULL;
+}
+
+/*
+ * sp_numeric_declared_typmod
+ *		The type modifier that a numeric expression declares, or -1.
+ *
+ * A CASE without ELSE has none in the server's eyes, since its NULL has none.
+ */
+int32
+sp_numeric_declared_typmod(const Expr *expr)
+{
+	List	   *branches = NIL;
+	ListCell   *lc;
+
+	if (IsA(expr, CoalesceExpr))
+		branches = ((const CoalesceExpr *) expr)->args;
+	else if (IsA(expr, CaseExpr))
+	{
+		foreach(lc, ((const CaseExpr *) expr)->args)
+			branches = lappend(branches, lfirst_node(CaseWhen, lc)->result);
+		branches = lappend(branches, ((const CaseExpr *) expr)->defresult);
+	}
+	if (branches == NIL)
+		return exprTypmod((const Node *) expr);
+	expr = first_value(branches);
+	return expr ? sp_numeric_declared_typmod(expr) : -1;
+}
+
 /*
  * sp_numeric_scale_is_certain
  *		Have all values of the expression, whose OUTER_VARs are columns of
@@ -118,7 +160,7 @@ sp_numeric_scale_is_certain(const Expr *expr, const Plan *input, const List *rta
 {
 	SpProof		proof = {.rtable = rtable,
 		.holds_for_null = true,
-		.typmod = exprTypmod((Node *) expr),
+		.typmod = sp_numeric_declared_typmod(expr),
 		.column_holds = column_has_scale,
 	.expr_holds = expr_has_scale};
 	int			precision;

@@ -12,6 +12,7 @@
 
 #include "nodes/plannodes.h"
 
+extern int32 sp_numeric_declared_typmod(const Expr *expr);
 extern bool sp_numeric_scale_is_certain(const Expr *expr, const Plan *input,
 										const List *rtable);
 

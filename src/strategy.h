@@ -23,6 +23,9 @@ typedef struct SpStrategy
 	 */
 	int			nstages;
 
+	/* Do growing frames alone gain? */
+	bool		growing_gains;
+
 	/*
 	 * Rows that the sliding frames of the run must hold in total for the
 	 * strategy to be faster than stock, PG_INT64_MAX where it never is.

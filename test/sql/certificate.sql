@@ -25,19 +25,33 @@ SELECT row_number() OVER (ORDER BY id ROWS 3 PRECEDING) FROM events;
 SELECT sum(f) OVER (ORDER BY id ROWS 3 PRECEDING) FROM events;
 SELECT sum(f::float4) OVER (ORDER BY id ROWS 3 PRECEDING) FROM events;
 -- other aggregates
-SELECT sum(n) OVER (ORDER BY id ROWS 3 PRECEDING) FROM events;
 SELECT sum(n::money) OVER (ORDER BY id ROWS 3 PRECEDING) FROM events;
 SELECT sum(n * interval '1 s') OVER (ORDER BY id ROWS 3 PRECEDING) FROM events;
-SELECT count(*) OVER (ORDER BY id ROWS 3 PRECEDING) FROM events;
-SELECT avg(i) OVER (ORDER BY id ROWS 3 PRECEDING) FROM events;
+SELECT stddev(i) OVER (ORDER BY id ROWS 3 PRECEDING) FROM events;
+SELECT avg(f) OVER (ORDER BY id ROWS 3 PRECEDING) FROM events;
 SELECT min(i) OVER (ORDER BY id ROWS 3 PRECEDING) FROM events;
 SELECT max(i) OVER (ORDER BY id ROWS 3 PRECEDING) FROM events;
 -- a same-named aggregate of a user
 SELECT mine.sum(i) OVER (ORDER BY id ROWS 3 PRECEDING) FROM events;
--- FILTER
-SELECT sum(i) FILTER (WHERE i > 0) OVER (ORDER BY id ROWS 3 PRECEDING) FROM events;
+-- numeric values whose scale or size is not certain
+CREATE FUNCTION liar() RETURNS SETOF record LANGUAGE sql AS 'SELECT 1.2345';
+CREATE TABLE numerics (id int, n numeric, p21 numeric(21,2), s30 numeric(20,20), d numeric(5,2), negative numeric(5,-2), beyond numeric(3,5));
+SELECT sum(n) OVER (ORDER BY id ROWS 3 PRECEDING) FROM numerics;
+SELECT sum(p21) OVER (ORDER BY id ROWS 3 PRECEDING) FROM numerics;
+SELECT sum(negative) OVER (ORDER BY id ROWS 3 PRECEDING) FROM numerics;
+SELECT sum(beyond) OVER (ORDER BY id ROWS 3 PRECEDING) FROM numerics;
+SELECT sum(d * 2) OVER (ORDER BY id ROWS 3 PRECEDING) FROM numerics;
+SELECT sum(CASE WHEN id > 0 THEN d ELSE 0 END) OVER (ORDER BY id ROWS 3 PRECEDING) FROM numerics;
+SELECT sum(coalesce(d, n)) OVER (ORDER BY id ROWS 3 PRECEDING) FROM numerics;
+SELECT sum(x) OVER (ORDER BY x ROWS 3 PRECEDING) FROM (SELECT d AS x FROM numerics UNION ALL SELECT n FROM numerics) u;
+SELECT avg(x) OVER (ORDER BY x ROWS 3 PRECEDING) FROM liar() AS l(x numeric(10,2));
+SELECT avg(x) OVER (ORDER BY id ROWS 3 PRECEDING) FROM (SELECT id, max(d) AS x FROM numerics GROUP BY id) g;
+DROP TABLE numerics;
+DROP FUNCTION liar;
 -- volatile and subquery arguments
 SELECT sum((i * random())::int) OVER (ORDER BY id ROWS 3 PRECEDING) FROM events;
+SELECT count(*) FILTER (WHERE random() < 2) OVER (ORDER BY id ROWS 3 PRECEDING) FROM events;
+SELECT count(*) FILTER (WHERE id IN (SELECT max(k) FROM events e2 WHERE e2.id < e1.i)) OVER (ORDER BY id ROWS 3 PRECEDING) FROM events e1;
 SELECT sum((SELECT max(k) FROM events e2 WHERE e2.id < e1.i)) OVER (ORDER BY id ROWS 3 PRECEDING) FROM events e1;
 -- keys whose comparison can fail
 SELECT sum(i) OVER (PARTITION BY ROW(k, d) ORDER BY id ROWS 3 PRECEDING) FROM events;
@@ -46,17 +60,17 @@ SELECT sum(i) OVER (ROWS 3 PRECEDING) FROM events;
 SELECT sum(i) OVER (ORDER BY id) FROM events;
 SELECT sum(i) OVER (ORDER BY id RANGE 3 PRECEDING) FROM events;
 SELECT sum(i) OVER (ORDER BY id GROUPS 3 PRECEDING) FROM events;
-SELECT sum(i) OVER (ORDER BY id ROWS BETWEEN 3 PRECEDING AND CURRENT ROW EXCLUDE CURRENT ROW) FROM events;
 SELECT sum(i) OVER (ORDER BY id ROWS BETWEEN 3 PRECEDING AND CURRENT ROW EXCLUDE GROUP) FROM events;
 SELECT sum(i) OVER (ORDER BY id ROWS BETWEEN 3 PRECEDING AND CURRENT ROW EXCLUDE TIES) FROM events;
-SELECT sum(i) OVER (ORDER BY id ROWS BETWEEN CURRENT ROW AND CURRENT ROW) FROM events;
 SELECT sum(i) OVER (ORDER BY id ROWS BETWEEN CURRENT ROW AND 3 FOLLOWING) FROM events;
-SELECT sum(i) OVER (ORDER BY id ROWS BETWEEN 3 PRECEDING AND 1 PRECEDING) FROM events;
+SELECT sum(i) OVER (ORDER BY id ROWS BETWEEN 1 FOLLOWING AND 3 FOLLOWING) FROM events;
 SELECT sum(i) OVER (ORDER BY id ROWS BETWEEN 3 PRECEDING AND 3 FOLLOWING) FROM events;
 SELECT sum(i) OVER (ORDER BY id ROWS BETWEEN 3 PRECEDING AND UNBOUNDED FOLLOWING) FROM events;
 SELECT sum(i) OVER (ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) FROM events;
 -- a growing frame alone
+SET sliding_prefix.strategy = windowagg;
 SELECT sum(i) OVER (ORDER BY id ROWS UNBOUNDED PRECEDING) FROM events;
+RESET sliding_prefix.strategy;
 -- a run condition
 SELECT * FROM (SELECT id, count(*) OVER w AS r, sum(i) OVER w FROM events
     WINDOW w AS (ORDER BY id ROWS UNBOUNDED PRECEDING)) x WHERE r <= 3;
@@ -72,7 +86,7 @@ SELECT sum(i) OVER (ORDER BY id ROWS 3 PRECEDING) FROM events;
 SET sliding_prefix.enabled = on;
 SET sliding_prefix.debug_require_rewrite = forbid;
 SELECT sum(i) OVER (ORDER BY id ROWS 3 PRECEDING) FROM events;
-SELECT avg(i) OVER (ORDER BY id ROWS 3 PRECEDING) FROM events LIMIT 1;
+SELECT max(i) OVER (ORDER BY id ROWS 3 PRECEDING) FROM events LIMIT 1;
 SET sliding_prefix.debug_require_rewrite = allow;
 
 -- in the plan they are left alone, and the answers are stock's
@@ -80,28 +94,25 @@ SELECT call, left_alone(format('SELECT id, %s FROM events e1', call)) FROM (VALU
     ('row_number() OVER (ORDER BY id ROWS 3 PRECEDING)'),
     ('sum(f) OVER (ORDER BY id ROWS 3 PRECEDING)'),
     ('sum(f::float4) OVER (ORDER BY id ROWS 3 PRECEDING)'),
-    ('sum(n) OVER (ORDER BY id ROWS 3 PRECEDING)'),
+    ('sum(n * 2) OVER (ORDER BY id ROWS 3 PRECEDING)'),
     ('sum(n::money) OVER (ORDER BY id ROWS 3 PRECEDING)'),
     ('sum(n * interval ''1 s'') OVER (ORDER BY id ROWS 3 PRECEDING)'),
-    ('count(*) OVER (ORDER BY id ROWS 3 PRECEDING)'),
-    ('avg(i) OVER (ORDER BY id ROWS 3 PRECEDING)'),
+    ('stddev(i) OVER (ORDER BY id ROWS 3 PRECEDING)'),
+    ('max(i) OVER (ORDER BY id ROWS 3 PRECEDING)'),
     ('mine.sum(i) OVER (ORDER BY id ROWS 3 PRECEDING)'),
-    ('sum(i) FILTER (WHERE i > 0) OVER (ORDER BY id ROWS 3 PRECEDING)'),
+    ('count(*) FILTER (WHERE random() < 2) OVER (ORDER BY id ROWS 3 PRECEDING)'),
     ('sum((i * sign(random() + 1))::int) OVER (ORDER BY id ROWS 3 PRECEDING)'),
     ('sum((SELECT max(k) FROM events e2 WHERE e2.id < e1.i)) OVER (ORDER BY id ROWS 3 PRECEDING)'),
     ('sum(i) OVER (ROWS 3 PRECEDING)'),
     ('sum(i) OVER (ORDER BY d)'),
     ('sum(i) OVER (ORDER BY d RANGE 3 PRECEDING)'),
     ('sum(i) OVER (ORDER BY d GROUPS 3 PRECEDING)'),
-    ('sum(i) OVER (ORDER BY d, id ROWS BETWEEN 3 PRECEDING AND CURRENT ROW EXCLUDE CURRENT ROW)'),
     ('sum(i) OVER (ORDER BY d, id ROWS BETWEEN 3 PRECEDING AND CURRENT ROW EXCLUDE GROUP)'),
     ('sum(i) OVER (ORDER BY d, id ROWS BETWEEN 3 PRECEDING AND CURRENT ROW EXCLUDE TIES)'),
-    ('sum(i) OVER (ORDER BY id ROWS BETWEEN CURRENT ROW AND CURRENT ROW)'),
-    ('sum(i) OVER (ORDER BY id ROWS BETWEEN 3 PRECEDING AND 1 PRECEDING)'),
+    ('sum(i) OVER (ORDER BY id ROWS BETWEEN 1 FOLLOWING AND 2 FOLLOWING)'),
     ('sum(i) OVER (ORDER BY id ROWS BETWEEN 3 PRECEDING AND 3 FOLLOWING)'),
     ('sum(i) OVER (ORDER BY id ROWS BETWEEN 3 PRECEDING AND UNBOUNDED FOLLOWING)'),
-    ('sum(i) OVER (ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)'),
-    ('sum(i) OVER (ORDER BY id ROWS UNBOUNDED PRECEDING)')) v(call);
+    ('sum(i) OVER (ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)')) v(call);
 
 -- the gate counts the rows of all sliding frames of the group; an offset that
 -- is not known while planning passes it
@@ -118,7 +129,10 @@ RESET sliding_prefix.min_total_frame_width;
 SELECT left_alone('SELECT sum(1000 / (d + 1)) OVER w AS a, ntile(3) OVER w AS b FROM events WINDOW w AS (ORDER BY id ROWS 2 PRECEDING)');
 SELECT window_nodes('SELECT sum(1000 / (d + 1)) OVER (ORDER BY id ROWS 2 PRECEDING) AS a, ntile(3) OVER (ORDER BY id) AS b FROM events');
 SELECT window_nodes('SELECT sum(s::bigint) OVER (ORDER BY id ROWS 2 PRECEDING) AS a, ntile(3) OVER (ORDER BY id) AS b FROM events');
-SELECT window_nodes('SELECT sum(1000 / (d + 1)) OVER (ORDER BY id ROWS 2 PRECEDING), avg(1000 / (d + 1)) OVER (ORDER BY id ROWS 2 PRECEDING) FROM events');
+SELECT window_nodes('SELECT sum(1000 / (d + 1)) OVER (ORDER BY id ROWS 2 PRECEDING), max(1000 / (d + 1)) OVER (ORDER BY id ROWS 2 PRECEDING) FROM events');
+-- a frame that does not end with its row, where something can fail
+SELECT left_alone('SELECT sum(1000 / (d + 1)) OVER (ORDER BY id ROWS BETWEEN 3 PRECEDING AND 1 PRECEDING) FROM events');
+SELECT left_alone('SELECT sum(i) OVER (ORDER BY id ROWS BETWEEN 3 PRECEDING AND CURRENT ROW EXCLUDE CURRENT ROW) FROM (SELECT id, 1000 / (d + 1) AS i FROM events) e');
 
 DROP SCHEMA mine CASCADE;
 DROP FUNCTION left_alone;

@@ -57,14 +57,14 @@ EXECUTE rolling(NULL);
 -- node that stays keeps its turn
 SET sliding_prefix.debug_require_rewrite = allow;
 SELECT sum(i) OVER (ORDER BY d ROWS -1 PRECEDING), sum(i) OVER (ORDER BY d ROWS NULL PRECEDING) FROM events;
-SELECT sum(i) OVER (ORDER BY d ROWS NULL PRECEDING), avg(i) OVER (ORDER BY d ROWS -1 PRECEDING) FROM events;
-SELECT avg(i) OVER (ORDER BY d ROWS -1 PRECEDING), sum(i) OVER (ORDER BY d ROWS NULL PRECEDING) FROM events;
-SELECT sum(i) OVER (ORDER BY d ROWS NULL PRECEDING), avg(i) OVER (ORDER BY d ROWS BETWEEN 1 PRECEDING AND -1 FOLLOWING) FROM events;
+SELECT sum(i) OVER (ORDER BY d ROWS NULL PRECEDING), max(i) OVER (ORDER BY d ROWS -1 PRECEDING) FROM events;
+SELECT max(i) OVER (ORDER BY d ROWS -1 PRECEDING), sum(i) OVER (ORDER BY d ROWS NULL PRECEDING) FROM events;
+SELECT sum(i) OVER (ORDER BY d ROWS NULL PRECEDING), max(i) OVER (ORDER BY d ROWS BETWEEN 1 PRECEDING AND -1 FOLLOWING) FROM events;
 SET sliding_prefix.enabled = off;
 SELECT sum(i) OVER (ORDER BY d ROWS -1 PRECEDING), sum(i) OVER (ORDER BY d ROWS NULL PRECEDING) FROM events;
-SELECT sum(i) OVER (ORDER BY d ROWS NULL PRECEDING), avg(i) OVER (ORDER BY d ROWS -1 PRECEDING) FROM events;
-SELECT avg(i) OVER (ORDER BY d ROWS -1 PRECEDING), sum(i) OVER (ORDER BY d ROWS NULL PRECEDING) FROM events;
-SELECT sum(i) OVER (ORDER BY d ROWS NULL PRECEDING), avg(i) OVER (ORDER BY d ROWS BETWEEN 1 PRECEDING AND -1 FOLLOWING) FROM events;
+SELECT sum(i) OVER (ORDER BY d ROWS NULL PRECEDING), max(i) OVER (ORDER BY d ROWS -1 PRECEDING) FROM events;
+SELECT max(i) OVER (ORDER BY d ROWS -1 PRECEDING), sum(i) OVER (ORDER BY d ROWS NULL PRECEDING) FROM events;
+SELECT sum(i) OVER (ORDER BY d ROWS NULL PRECEDING), max(i) OVER (ORDER BY d ROWS BETWEEN 1 PRECEDING AND -1 FOLLOWING) FROM events;
 SET sliding_prefix.enabled = on;
 
 -- an EXPLAIN of a wrong offset is no error
@@ -88,7 +88,7 @@ SELECT compare($$SELECT id, sum(i) OVER (PARTITION BY k ORDER BY d ROWS (SELECT 
 SELECT compare($$SELECT id, sum(i) OVER (PARTITION BY k ORDER BY d ROWS (SELECT min(id) + 3 FROM events) PRECEDING) AS c2,
     sum(i) OVER (PARTITION BY k ORDER BY d ROWS (SELECT min(id) FROM events) PRECEDING) AS c3 FROM events$$);
 SELECT compare($$SELECT id, sum(i) OVER (PARTITION BY k ORDER BY d ROWS (SELECT 3) PRECEDING) AS c2,
-    avg(i) OVER (PARTITION BY k ORDER BY d ROWS (SELECT 2) PRECEDING) AS c3 FROM events$$, 'allow');
+    max(i) OVER (PARTITION BY k ORDER BY d ROWS (SELECT 2) PRECEDING) AS c3 FROM events$$, 'allow');
 -- the initplan belongs to the node that takes the top node's place
 SELECT line FROM plan_of($$SELECT id, sum(i) OVER (PARTITION BY k ORDER BY d ROWS (SELECT min(id) FROM events) PRECEDING)
     FROM events$$) line WHERE line ~ '^ *InitPlan$|Custom Scan|WindowAgg';
@@ -106,15 +106,15 @@ END $$;
 SELECT call, refused(q, 'off') = refused(q, 'on') AS same FROM (VALUES
     ('row_number() OVER (ORDER BY id ROWS -1 PRECEDING)'), ('ntile(3) OVER (ORDER BY id ROWS NULL PRECEDING)'),
     ('rank() OVER (ORDER BY id RANGE BETWEEN -1 PRECEDING AND 1 FOLLOWING)'), ('lag(i) OVER (ORDER BY id ROWS -1 PRECEDING)'),
-    ('avg(i) OVER (ORDER BY id ROWS BETWEEN 1 PRECEDING AND -1 FOLLOWING)')) v(call),
+    ('max(i) OVER (ORDER BY id ROWS BETWEEN 1 PRECEDING AND -1 FOLLOWING)')) v(call),
     format('SELECT %s, sum(i) OVER (ORDER BY id ROWS 2 PRECEDING) FROM events', call) q;
 SELECT compare($$SELECT id, row_number() OVER (ORDER BY id ROWS 1 PRECEDING), sum(i) OVER (ORDER BY id ROWS 2 PRECEDING) FROM events$$, 'allow');
 DROP FUNCTION refused;
 
 -- an offset that is not immutable is evaluated by one node, in stock's order
 CREATE SEQUENCE sq;
-SELECT compare($$SELECT id, sum(i) OVER w, count(*) OVER w FROM events WINDOW w AS (ORDER BY id ROWS nextval('sq') * 0 + 2 PRECEDING)$$, 'allow');
-SELECT function, reason FROM sliding_prefix_explain($$SELECT sum(i) OVER w, count(*) OVER w FROM events WINDOW w AS (ORDER BY id ROWS nextval('sq') PRECEDING)$$);
+SELECT compare($$SELECT id, sum(i) OVER w, max(i) OVER w FROM events WINDOW w AS (ORDER BY id ROWS nextval('sq') * 0 + 2 PRECEDING)$$, 'allow');
+SELECT function, reason FROM sliding_prefix_explain($$SELECT sum(i) OVER w, max(i) OVER w FROM events WINDOW w AS (ORDER BY id ROWS nextval('sq') PRECEDING)$$);
 SELECT setval('sq', 1);
 SELECT count(*) OVER (ORDER BY id ROWS nextval('sq') PRECEDING), sum(1) OVER (ORDER BY id, k ROWS nextval('sq') PRECEDING) FROM events OFFSET 10 LIMIT 1;
 SET sliding_prefix.enabled = off;

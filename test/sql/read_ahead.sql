@@ -49,7 +49,7 @@ FROM (SELECT n, query, outcome(query, 'off', 'fused') AS stock, outcome(query, '
     (7, 'SELECT sum(q) OVER (ORDER BY id ROWS 1 PRECEDING), z * 2147483647 FROM (SELECT id, 1 / y q, id z FROM ahead ORDER BY id OFFSET 0) s'),
     (8, 'SELECT id, sum(q) OVER (ORDER BY id ROWS 1 PRECEDING), sum(q) OVER (ORDER BY id ROWS 2 PRECEDING)
         FROM (SELECT id, nextval(''reads'')::int q FROM ahead ORDER BY id OFFSET 0) s LIMIT 3'),
-    (9, 'SELECT id, sum(q) OVER (ORDER BY id ROWS 1 PRECEDING), sum(q + 1) OVER (ORDER BY id ROWS 3 PRECEDING), avg(q) OVER (ORDER BY id ROWS 3 PRECEDING), sum(q) OVER (ORDER BY id ROWS 4 PRECEDING),
+    (9, 'SELECT id, sum(q) OVER (ORDER BY id ROWS 1 PRECEDING), sum(q + 1) OVER (ORDER BY id ROWS 3 PRECEDING), max(q) OVER (ORDER BY id ROWS 3 PRECEDING), sum(q) OVER (ORDER BY id ROWS 4 PRECEDING),
         row_number() OVER (ORDER BY id ROWS 4 PRECEDING) FROM (SELECT id, nextval(''reads'')::int q FROM ahead ORDER BY id OFFSET 0) s LIMIT 3'),
     (10, 'SELECT id, sum(x) OVER (ORDER BY id ROWS 1 PRECEDING), sum(1 / y) OVER (PARTITION BY id ORDER BY x ROWS 3 PRECEDING), sum(1 / y) OVER (PARTITION BY id ORDER BY x ROWS 4 PRECEDING) FROM ahead LIMIT 2'),
     (11, 'SELECT id, sum(x) OVER (ORDER BY t ROWS 1 PRECEDING), count(*) OVER (ORDER BY t RANGE BETWEEN ''1 day'' PRECEDING AND ''2 days'' FOLLOWING) FROM last_days LIMIT 3'),
@@ -62,13 +62,13 @@ FROM (SELECT n, query, outcome(query, 'off', 'fused') AS stock, outcome(query, '
     (18, 'SELECT id, count(*) OVER (ORDER BY t RANGE BETWEEN ''1 day'' PRECEDING AND ''2 days'' FOLLOWING), sum(x) OVER (ORDER BY t ROWS 1 PRECEDING) FROM last_days LIMIT 6'),
     -- a subquery that fails, or counts, when it is first read
     (19, 'SELECT id, sum(CASE WHEN id = 5 THEN (SELECT 1 / (count(*) - 50) FROM ahead) END) OVER (ORDER BY id ROWS 1 PRECEDING), sum(x) OVER (ORDER BY id ROWS 2 PRECEDING) FROM ahead LIMIT 4'),
-    (20, 'SELECT id, sum(x) OVER (ORDER BY id ROWS 1 PRECEDING), count(CASE WHEN id = 5 THEN (SELECT 1 / (count(*) - 50) FROM ahead) END) OVER (ORDER BY id ROWS 2 PRECEDING) FROM ahead LIMIT 4'),
+    (20, 'SELECT id, sum(x) OVER (ORDER BY id ROWS 1 PRECEDING), max(CASE WHEN id = 5 THEN (SELECT 1 / (count(*) - 50) FROM ahead) END) OVER (ORDER BY id ROWS 2 PRECEDING) FROM ahead LIMIT 4'),
     (21, 'SELECT id, sum(x) OVER (ORDER BY id ROWS 1 PRECEDING), sum(CASE WHEN id = 6 THEN (SELECT nextval(''reads'')) END) OVER (ORDER BY id ROWS 2 PRECEDING) FROM ahead LIMIT 5'),
     (22, 'SELECT id, sum(x) OVER (ORDER BY id ROWS 1 PRECEDING), sum(x) OVER (ORDER BY id ROWS 2 PRECEDING) FROM ahead WHERE CASE WHEN id = 6 THEN (SELECT 1 / (count(*) - 50) FROM ahead) = 1 ELSE true END LIMIT 4'),
-    (23, 'SELECT id, sum(x) OVER w, count(*) OVER w, sum(x) OVER (ORDER BY id ROWS 2 PRECEDING) FROM ahead WHERE CASE WHEN id = 6 THEN (SELECT 1 / (count(*) - 50) FROM ahead) = 1 ELSE true END WINDOW w AS (ORDER BY id ROWS 1 PRECEDING) LIMIT 4'),
+    (23, 'SELECT id, sum(x) OVER w, max(x) OVER w, sum(x) OVER (ORDER BY id ROWS 2 PRECEDING) FROM ahead WHERE CASE WHEN id = 6 THEN (SELECT 1 / (count(*) - 50) FROM ahead) = 1 ELSE true END WINDOW w AS (ORDER BY id ROWS 1 PRECEDING) LIMIT 4'),
     (24, 'SELECT id, p, sum(x) OVER (ORDER BY id ROWS 1 PRECEDING), s2 FROM (SELECT id, (SELECT nextval(''reads'')) p, x, sum(x) OVER (ORDER BY id ROWS 2 PRECEDING) s2 FROM (SELECT id, x, nextval(''reads'') q FROM ahead ORDER BY id OFFSET 0) a WHERE q IS NOT NULL) b LIMIT 4'),
-    (25, 'SELECT id, count(*) OVER (ORDER BY id ROWS CASE WHEN 4 IN (SELECT nextval(''reads'') FROM generate_series(1, 3)) THEN 2 ELSE 1 END PRECEDING), sum(x) OVER (ORDER BY id ROWS 2 PRECEDING) FROM ahead LIMIT 3'),
-    (26, 'SELECT sum(x) OVER w, count(*) OVER w FROM ahead WINDOW w AS (ORDER BY id ROWS CASE WHEN 2 IN (SELECT nextval(''reads'')) THEN 1 ELSE 2 END PRECEDING) LIMIT 4'),
+    (25, 'SELECT id, max(x) OVER (ORDER BY id ROWS CASE WHEN 4 IN (SELECT nextval(''reads'') FROM generate_series(1, 3)) THEN 2 ELSE 1 END PRECEDING), sum(x) OVER (ORDER BY id ROWS 2 PRECEDING) FROM ahead LIMIT 3'),
+    (26, 'SELECT sum(x) OVER w, max(x) OVER w FROM ahead WINDOW w AS (ORDER BY id ROWS CASE WHEN 2 IN (SELECT nextval(''reads'')) THEN 1 ELSE 2 END PRECEDING) LIMIT 4'),
     -- keys whose comparison fails, and text without a collation
     (27, 'SELECT id, sum(x) OVER (PARTITION BY id, r ORDER BY id ROWS 1 PRECEDING) FROM (SELECT id, x, CASE WHEN id < 3 THEN row(1) ELSE row(''a''::text) END r FROM ahead ORDER BY id OFFSET 0) s WHERE id < 5 LIMIT 2'),
     (28, 'SELECT sum(x) OVER (PARTITION BY row(CASE WHEN id > 0 THEN ''1''::json END) ORDER BY x ROWS 1 PRECEDING) FROM ahead'),
@@ -95,14 +95,14 @@ FROM (SELECT input, limits, outcome(query, 'off', 'fused') AS stock, outcome(que
                           replace(replace(functions, 'STAYS', stays), 'FRAME', 'ROWS 2 PRECEDING'), input, n) AS query
             FROM unnest('{plain_rows, failing_rows, counted_rows}'::text[]) input,
                  unnest('{1, 2, 3, 5, ALL}'::text[]) n,
-                 unnest(ARRAY['count(*)', 'lead(10 / (id - 3))', 'lead(x, 2)', 'lag(seven(id))', 'avg(10 / (id - 3))', 'row_number()',
-                              'ntile(3)', 'sum(x) FILTER (WHERE 1 / y > 0)', 'avg(seven(id))', 'avg(x)',
+                 unnest(ARRAY['min(x)', 'lead(10 / (id - 3))', 'lead(x, 2)', 'lag(seven(id))', 'max(10 / (id - 3))', 'row_number()',
+                              'ntile(3)', 'max(x) FILTER (WHERE 1 / y > 0)', 'max(seven(id))', 'max(x)',
                               'sum(nextval(''reads'')::int)', 'sum(x::float8)', 'max(x)']) stays,
                  unnest(ARRAY[
                      'sum(x) OVER (ORDER BY id ROWS 1 PRECEDING), STAYS OVER (ORDER BY id FRAME)',
                      'STAYS OVER (ORDER BY id FRAME), sum(x) OVER (ORDER BY id ROWS 1 PRECEDING)',
                      'sum(x) OVER (ORDER BY id FRAME), STAYS OVER (ORDER BY id FRAME)',
-                     'sum(x) OVER (ORDER BY id FRAME), STAYS OVER (ORDER BY id FRAME), count(y) OVER (ORDER BY id FRAME)',
+                     'sum(x) OVER (ORDER BY id FRAME), STAYS OVER (ORDER BY id FRAME), max(y) OVER (ORDER BY id FRAME)',
                      'sum(1 / y) OVER (ORDER BY id FRAME), STAYS OVER (ORDER BY id FRAME)',
                      'sum(1 / y) OVER (ORDER BY id ROWS 1 PRECEDING), STAYS OVER (ORDER BY id FRAME)',
                      'sum(x) OVER (ORDER BY id ROWS 1 PRECEDING), STAYS OVER (ORDER BY id), sum(seven(id)) OVER (ORDER BY id ROWS 3 PRECEDING)',
@@ -116,11 +116,11 @@ SET sliding_prefix.enabled = on;
 -- a function stays where it is, between two replacements or with none, when
 -- its errors could show; its window can be shared only with an aggregate
 SELECT n, window_nodes(query) FROM (VALUES
-    (1, 'SELECT sum(x) OVER (ORDER BY id ROWS 1 PRECEDING), avg(10 / x) OVER (ORDER BY id ROWS 2 PRECEDING), sum(x) OVER (ORDER BY id ROWS 3 PRECEDING) FROM ahead'),
-    (2, 'SELECT sum(x) OVER (ORDER BY id ROWS 1 PRECEDING), avg(x) OVER (ORDER BY id ROWS 2 PRECEDING), sum(x) OVER (ORDER BY id ROWS 3 PRECEDING) FROM ahead'),
-    (3, 'SELECT sum(x) OVER w, avg(10 / x) OVER w FROM ahead WINDOW w AS (ORDER BY id ROWS 1 PRECEDING)'),
+    (1, 'SELECT sum(x) OVER (ORDER BY id ROWS 1 PRECEDING), max(10 / x) OVER (ORDER BY id ROWS 2 PRECEDING), sum(x) OVER (ORDER BY id ROWS 3 PRECEDING) FROM ahead'),
+    (2, 'SELECT sum(x) OVER (ORDER BY id ROWS 1 PRECEDING), max(x) OVER (ORDER BY id ROWS 2 PRECEDING), sum(x) OVER (ORDER BY id ROWS 3 PRECEDING) FROM ahead'),
+    (3, 'SELECT sum(x) OVER w, max(10 / x) OVER w FROM ahead WINDOW w AS (ORDER BY id ROWS 1 PRECEDING)'),
     (4, 'SELECT sum(x) OVER w, lag(10 / x) OVER w FROM ahead WINDOW w AS (ORDER BY id ROWS 1 PRECEDING)'),
-    (5, 'SELECT sum(10 / x) OVER w, avg(x) OVER w FROM ahead WINDOW w AS (ORDER BY id ROWS 1 PRECEDING)')
+    (5, 'SELECT sum(10 / x) OVER w, max(x) OVER w FROM ahead WINDOW w AS (ORDER BY id ROWS 1 PRECEDING)')
     ) v(n, query) ORDER BY n;
 DROP FUNCTION outcome, fused_nodes;
 DROP VIEW plain_rows, failing_rows, counted_rows;
