@@ -13,6 +13,7 @@ OBJS = \
 	src/fused_plan.o \
 	src/fused_window.o \
 	src/group.o \
+	src/keys.o \
 	src/nullability.o \
 	src/numeric_format.o \
 	src/numeric_scale.o \

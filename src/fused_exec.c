@@ -38,7 +38,6 @@
 #include "fused_exec.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
-#include "utils/datum.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
@@ -231,38 +230,15 @@ init_scan_columns(SpFusedState *state, const CustomScan *cscan)
 	}
 }
 
-/*
- * Set up the comparison of partition keys.  Equality operators of indexes are
- * reflexive, and for the server's own we rely on it: equal bits need no call.
- */
 static void
-init_keys(SpFusedState *state, EState *estate)
+init_keys(SpFusedState *state)
 {
-	TupleDesc	desc = ExecGetResultType(outerPlanState(state));
-	int			nkeys = list_length(state->plan.part_cols);
-	AttrNumber *cols = palloc_array(AttrNumber, Max(nkeys, 1));
-	Oid		   *operators = palloc_array(Oid, Max(nkeys, 1));
-	Oid		   *collations = palloc_array(Oid, Max(nkeys, 1));
+	const SpFusedPlan *plan = &state->plan;
 
-	state->nkeys = nkeys;
-	state->keys = palloc0_array(SpKeyState, Max(nkeys, 1));
-	state->first_row = ExecInitExtraTupleSlot(estate, desc, &TTSOpsMinimalTuple);
-	for (int i = 0; i < nkeys; i++)
-	{
-		SpKeyState *key = &state->keys[i];
-
-		cols[i] = list_nth_int(state->plan.part_cols, i);
-		operators[i] = list_nth_oid(state->plan.part_operators, i);
-		collations[i] = list_nth_oid(state->plan.part_collations, i);
-		key->column = cols[i] - 1;
-		key->image_decides = operators[i] < FirstNormalObjectId;
-		key->typbyval = TupleDescAttr(desc, cols[i] - 1)->attbyval;
-		key->typlen = TupleDescAttr(desc, cols[i] - 1)->attlen;
-		state->last_attno = Max(state->last_attno, cols[i]);
-	}
-	if (nkeys > 0)
-		state->keys_equal = execTuplesMatchPrepare(desc, nkeys, cols, operators,
-												   collations, &state->css.ss.ps);
+	state->partition = sp_keys_create(ExecGetResultType(outerPlanState(state)),
+									  list_length(plan->part_cols), plan->part_cols,
+									  plan->part_operators, plan->part_collations);
+	state->last_attno = Max(state->last_attno, state->partition->last_attno);
 }
 
 static void
@@ -297,7 +273,7 @@ sp_fused_begin(CustomScanState *node, EState *estate, int eflags)
 	}
 	init_measures(state);
 	init_scan_columns(state, cscan);
-	init_keys(state, estate);
+	init_keys(state);
 	if (state->plan.nstages > 0)
 		init_read_ahead(state);
 	foreach(lc, state->plan.offsets)
@@ -444,55 +420,10 @@ start_scan(SpFusedState *state)
  * ---------------------------------------------------------------------
  */
 
-/* Have all partition keys the bits of the partition's first row? */
-static inline bool
-key_images_equal(SpFusedState *state, TupleTableSlot *row)
-{
-	TupleTableSlot *first = state->first_row;
-
-	for (int i = 0; i < state->nkeys; i++)
-	{
-		SpKeyState *key = &state->keys[i];
-		int			column = key->column;
-
-		if (row->tts_isnull[column] != first->tts_isnull[column])
-			return false;
-		if (row->tts_isnull[column])
-			continue;
-		if (!key->image_decides)
-			return false;
-		if (key->typbyval)
-		{
-			if (row->tts_values[column] != first->tts_values[column])
-				return false;
-		}
-		else if (!datum_image_eq(row->tts_values[column],
-								 first->tts_values[column],
-								 false, key->typlen))
-			return false;
-	}
-	return true;
-}
-
-static bool
-row_is_in_partition(SpFusedState *state, TupleTableSlot *row)
-{
-	ExprContext *econtext = state->css.ss.ps.ps_ExprContext;
-
-	if (TupIsNull(state->first_row))
-		return false;
-	if (key_images_equal(state, row))
-		return true;
-	econtext->ecxt_innertuple = state->first_row;
-	econtext->ecxt_outertuple = row;
-	return ExecQual(state->keys_equal, econtext);
-}
-
 static void
 begin_partition(SpFusedState *state, TupleTableSlot *row)
 {
-	ExecCopySlot(state->first_row, row);
-	slot_getsomeattrs(state->first_row, state->last_attno);
+	sp_keys_remember(state->partition, row);
 	sp_ring_reset(state->ring);
 	memset(state->prefix, 0, state->entry_size);
 	state->position = 0;
@@ -634,7 +565,7 @@ sp_fused_exec(CustomScanState *node)
 	}
 	slot_getsomeattrs(row, state->last_attno);
 
-	if (!row_is_in_partition(state, row))
+	if (!sp_keys_equal(state->partition, row, econtext->ecxt_per_tuple_memory))
 		begin_partition(state, row);
 	all_present = accumulate(state, row, pending);
 	result = form_scan_tuple(state, row, all_present);
@@ -666,7 +597,7 @@ finish_scan(SpFusedState *state)
 	}
 	if (state->ahead)
 		sp_read_ahead_reset(state->ahead);
-	ExecClearTuple(state->first_row);
+	sp_keys_forget(state->partition);
 	MemoryContextReset(state->scan_context);
 	state->started = false;
 	state->done = false;

@@ -10,6 +10,7 @@
 
 #include "fused_plan.h"
 #include "fused_window.h"
+#include "keys.h"
 #include "nodes/execnodes.h"
 #include "read_ahead.h"
 #include "ring.h"
@@ -20,15 +21,6 @@ typedef struct SpPassedOn
 	int			from;			/* column of the child, from 0 */
 	int			to;				/* column of the scan tuple, from 0 */
 } SpPassedOn;
-
-/* A partition column */
-typedef struct SpKeyState
-{
-	int			column;			/* of the child, from 0 */
-	bool		image_decides;	/* equal bits are equal for its operator */
-	bool		typbyval;
-	int16		typlen;
-} SpKeyState;
 
 typedef struct SpFusedState
 {
@@ -45,10 +37,7 @@ typedef struct SpFusedState
 	List	   *offsets;		/* ExprState */
 	SpReadAhead *ahead;			/* NULL: rows are read one by one */
 
-	int			nkeys;
-	SpKeyState *keys;
-	ExprState  *keys_equal;		/* inner tuple: first row, outer: this row */
-	TupleTableSlot *first_row;	/* of the partition; empty before any row */
+	SpKeys	   *partition;		/* keys of the current one; none before any row */
 
 	bool		started;		/* offsets are evaluated and the ring exists */
 	bool		done;			/* the child has no more rows */
