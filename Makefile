@@ -8,9 +8,11 @@ OBJS = \
 	src/explain_option.o \
 	src/failure.o \
 	src/function_text.o \
+	src/fused_bounds.o \
 	src/fused_exec.o \
 	src/fused_explain.o \
 	src/fused_plan.o \
+	src/fused_spool.o \
 	src/fused_window.o \
 	src/group.o \
 	src/keys.o \

@@ -61,18 +61,8 @@ static const struct
 	"its argument or its filter contains a subquery"},
 	[SP_PARTITION_KEY] = {"partition_key",
 	"comparing its PARTITION BY keys can raise an error: their operator is not marked leakproof"},
-	[SP_NO_ORDER_BY] = {"no_order_by",
-	"its window has no ORDER BY"},
 	[SP_FRAME_RANGE] = {"frame_range",
-	"its frame is in RANGE mode, which is also the default; only ROWS frames are rewritten"},
-	[SP_FRAME_GROUPS] = {"frame_groups",
-	"its frame is in GROUPS mode; only ROWS frames are rewritten"},
-	[SP_FRAME_EXCLUSION] = {"frame_exclusion",
-	"its frame excludes peers of the current row"},
-	[SP_FRAME_START] = {"frame_start",
-	"its frame starts after the current row"},
-	[SP_FRAME_END] = {"frame_end",
-	"its frame ends after the current row"},
+	"its frame is in RANGE mode with an offset"},
 	[SP_ONLY_FUSED] = {"only_fused",
 	"the windowagg strategy computes only sums without FILTER, over frames from n or UNBOUNDED PRECEDING to CURRENT ROW"},
 	[SP_OFFSET_UNKNOWN] = {"offset_unknown",
@@ -119,23 +109,24 @@ sp_frame_is_growing(const WindowAgg *node)
 
 /*
  * sp_frame_ends_with_row
- *		Is the frame n or UNBOUNDED PRECEDING .. CURRENT ROW?
+ *		Is the frame ROWS n or UNBOUNDED PRECEDING .. CURRENT ROW?
  */
 bool
-sp_frame_ends_with_row(const WindowAgg *node)
+sp_frame_ends_with_row(int frameOptions)
 {
-	return (node->frameOptions & (FRAMEOPTION_START_OFFSET_PRECEDING |
-								  FRAMEOPTION_START_UNBOUNDED_PRECEDING)) &&
-		(node->frameOptions & FRAMEOPTION_END_CURRENT_ROW) &&
-		(node->frameOptions & FRAMEOPTION_EXCLUSION) == 0;
+	return (frameOptions & FRAMEOPTION_ROWS) &&
+		(frameOptions & (FRAMEOPTION_START_OFFSET_PRECEDING |
+						 FRAMEOPTION_START_UNBOUNDED_PRECEDING)) &&
+		(frameOptions & FRAMEOPTION_END_CURRENT_ROW) &&
+		(frameOptions & FRAMEOPTION_EXCLUSION) == 0;
 }
 
 /*
  * sp_frame_width
  *		Rows from the head of a sliding frame to the current row.
  *
- * An offset that is not known while planning counts as the widest frame; an
- * invalid one (NULL or negative) as no row, since stock will refuse it.
+ * A frame that looks ahead, or whose offset is not known while planning, counts
+ * as the widest; an invalid offset (NULL or negative) as no row, since stock will refuse it.
  */
 int64
 sp_frame_width(const WindowAgg *node)
@@ -143,6 +134,11 @@ sp_frame_width(const WindowAgg *node)
 	const Const *offset = (const Const *) node->startOffset;
 	int64		preceding;
 
+	if ((node->frameOptions & FRAMEOPTION_ROWS) == 0 ||
+		(node->frameOptions & (FRAMEOPTION_START_OFFSET_FOLLOWING |
+							   FRAMEOPTION_END_OFFSET_FOLLOWING |
+							   FRAMEOPTION_END_UNBOUNDED_FOLLOWING)))
+		return PG_INT64_MAX;
 	if (node->frameOptions & FRAMEOPTION_START_CURRENT_ROW)
 		return 1;
 	if (!IsA(node->startOffset, Const))
@@ -229,41 +225,10 @@ argument_has_subplan(const SpRun *run, const WindowAgg *node, const WindowFunc *
 }
 
 static bool
-window_has_no_order(const SpRun *run, const WindowAgg *node, const WindowFunc *wfunc)
+frame_is_range_of_keys(const SpRun *run, const WindowAgg *node, const WindowFunc *wfunc)
 {
-	return node->ordNumCols == 0;
-}
-
-static bool
-frame_is_range(const SpRun *run, const WindowAgg *node, const WindowFunc *wfunc)
-{
-	return (node->frameOptions & FRAMEOPTION_RANGE) != 0;
-}
-
-static bool
-frame_is_groups(const SpRun *run, const WindowAgg *node, const WindowFunc *wfunc)
-{
-	return (node->frameOptions & FRAMEOPTION_GROUPS) != 0;
-}
-
-static bool
-frame_excludes_peers(const SpRun *run, const WindowAgg *node, const WindowFunc *wfunc)
-{
-	return (node->frameOptions & (FRAMEOPTION_EXCLUDE_GROUP |
-								  FRAMEOPTION_EXCLUDE_TIES)) != 0;
-}
-
-static bool
-frame_starts_ahead(const SpRun *run, const WindowAgg *node, const WindowFunc *wfunc)
-{
-	return (node->frameOptions & FRAMEOPTION_START_OFFSET_FOLLOWING) != 0;
-}
-
-static bool
-frame_ends_ahead(const SpRun *run, const WindowAgg *node, const WindowFunc *wfunc)
-{
-	return (node->frameOptions & (FRAMEOPTION_END_CURRENT_ROW |
-								  FRAMEOPTION_END_OFFSET_PRECEDING)) == 0;
+	return (node->frameOptions & FRAMEOPTION_RANGE) != 0 &&
+		(node->frameOptions & (FRAMEOPTION_START_OFFSET | FRAMEOPTION_END_OFFSET)) != 0;
 }
 
 static const ReasonTest tests[] = {
@@ -276,12 +241,7 @@ static const ReasonTest tests[] = {
 	{SP_VOLATILE_ARGUMENT, argument_is_volatile},
 	{SP_SUBPLAN_ARGUMENT, argument_has_subplan},
 	{SP_PARTITION_KEY, partition_comparison_can_fail},
-	{SP_NO_ORDER_BY, window_has_no_order},
-	{SP_FRAME_RANGE, frame_is_range},
-	{SP_FRAME_GROUPS, frame_is_groups},
-	{SP_FRAME_EXCLUSION, frame_excludes_peers},
-	{SP_FRAME_START, frame_starts_ahead},
-	{SP_FRAME_END, frame_ends_ahead},
+	{SP_FRAME_RANGE, frame_is_range_of_keys},
 };
 
 static SpReason
@@ -370,7 +330,7 @@ deny_frames_of_other_order(SpRun *run)
 		SpFunction *function = (SpFunction *) lfirst(lc);
 
 		if (function->verdict == SP_QUALIFIES &&
-			!sp_frame_ends_with_row(sp_function_level(run, function)->node))
+			!sp_frame_ends_with_row(sp_function_level(run, function)->node->frameOptions))
 			function->verdict = SP_READING_AHEAD;
 	}
 }

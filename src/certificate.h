@@ -21,12 +21,7 @@ typedef enum SpReason
 	SP_VOLATILE_ARGUMENT,
 	SP_SUBPLAN_ARGUMENT,
 	SP_PARTITION_KEY,
-	SP_NO_ORDER_BY,
 	SP_FRAME_RANGE,
-	SP_FRAME_GROUPS,
-	SP_FRAME_EXCLUSION,
-	SP_FRAME_START,
-	SP_FRAME_END,
 	/* of the windowagg strategy */
 	SP_ONLY_FUSED,
 	SP_OFFSET_UNKNOWN,
@@ -50,7 +45,7 @@ extern struct SpRun *sp_certified_run(struct WindowAgg *top,
 									  const struct List *rtable,
 									  const struct SpStrategy *strategy);
 extern bool sp_frame_is_growing(const struct WindowAgg *node);
-extern bool sp_frame_ends_with_row(const struct WindowAgg *node);
+extern bool sp_frame_ends_with_row(int frameOptions);
 extern int64 sp_frame_width(const struct WindowAgg *node);
 extern const char *sp_reason_code(SpReason reason);
 extern const char *sp_reason_sentence(SpReason reason);

@@ -35,7 +35,9 @@
 #include "common/int.h"
 #include "compat.h"
 #include "executor/executor.h"
+#include "fused_bounds.h"
 #include "fused_exec.h"
+#include "fused_spool.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "utils/fmgroids.h"
@@ -162,6 +164,7 @@ lay_out_entry(SpFusedState *state)
 		state->measures[i].sum_cell =
 			add_cell(state, sum_cell_size(state->measures[i].summand) == sizeof(int128),
 					 sizeof(int128));
+	state->wide_size = state->entry_size;
 	for (int i = 0; i < state->nmeasures; i++)
 	{
 		SpMeasureState *measure = &state->measures[i];
@@ -276,6 +279,8 @@ sp_fused_begin(CustomScanState *node, EState *estate, int eflags)
 	init_keys(state);
 	if (state->plan.nstages > 0)
 		init_read_ahead(state);
+	if (sp_spool_is_needed(&state->plan))
+		state->spool = sp_spool_create(state, estate);
 	foreach(lc, state->plan.offsets)
 		state->offsets = lappend(state->offsets,
 								 ExecInitExpr((Expr *) lfirst(lc), &node->ss.ps));
@@ -310,86 +315,28 @@ evaluate_offset(SpFusedState *state, ExprState *expr, int flags)
 	return DatumGetInt64(value);
 }
 
-/* The window with that head and tail, added if there is none yet */
-static SpWindowState *
-intern_window(SpFusedState *state, int64 preceding, int64 behind)
-{
-	SpWindowState *window;
-
-	for (int i = 0; i < state->nwindows; i++)
-	{
-		window = &state->windows[i];
-		if (window->preceding == preceding && window->behind == behind)
-			return window;
-	}
-	window = &state->windows[state->nwindows++];
-	window->preceding = preceding;
-	window->behind = behind;
-	return window;
-}
-
-/* How many rows before the current one is that end of a frame? */
-static int64
-rows_behind(int bound, const int64 *offsets)
-{
-	if (bound == SP_UNBOUNDED)
-		return PG_INT64_MAX;
-	return bound == SP_CURRENT_ROW ? 0 : offsets[bound];
-}
-
-/*
- * Sort the results by their frames.  A frame that ends with the current row
- * and excludes it ends with the row before.
- */
-static void
-init_windows(SpFusedState *state, const int64 *offsets)
-{
-	const SpFusedPlan *plan = &state->plan;
-
-	state->nwindows = 0;
-	state->windows = palloc0_array(SpWindowState, state->nframes);
-	for (int i = 0; i < state->nframes; i++)
-	{
-		int64		preceding = rows_behind(list_nth_int(plan->frame_heads, i), offsets);
-		int64		behind = rows_behind(list_nth_int(plan->frame_tails, i), offsets);
-
-		if (list_nth_int(plan->frame_excludes, i))
-			behind = Max(behind, 1);
-		sp_window_add(intern_window(state, preceding, behind),
-					  &state->measures[list_nth_int(plan->frame_measures, i)],
-					  sp_find_aggregate(list_nth_oid(plan->frame_aggs, i))->result,
-					  state->frame_columns[i], state->nframes);
-	}
-}
-
-/*
- * A reader of the ring for each end of a window but the partition's first row
- * and the current row.
- */
+/* The ring.  Where no frame looks ahead, the widest tells how far back it is read */
 static void
 init_ring(SpFusedState *state)
 {
 	int64		span = 1;
-	int			nreaders = 0;
+	int64		memory = (int64) work_mem * 1024;
 
 	for (int i = 0; i < state->nwindows; i++)
 	{
 		SpWindowState *window = &state->windows[i];
 
-		window->head_reader = window->tail_reader = -1;
-		if (window->preceding < PG_INT64_MAX)
-		{
-			span = Max(span, window->preceding + 1);
-			window->head_reader = nreaders++;
-		}
-		if (window->behind > 0)
-		{
-			span = Max(span, window->behind);
-			window->tail_reader = nreaders++;
-		}
+		if (window->head.kind == SP_BOUND_ROW)
+			span = Max(span, 1 - window->head.shift);
+		span = Max(span, 1 - window->tail.shift);
+	}
+	if (state->spool)
+	{
+		span = PG_INT64_MAX;
+		memory = sp_spool_start(state->spool, memory);
 	}
 	state->ring = sp_ring_create(state->scan_context, Max(state->entry_size, sizeof(int64)),
-								 nreaders, span, (int64) work_mem * 1024);
+								 sp_fused_assign_readers(state), span, memory);
 }
 
 /* First row asked for, or first after a rescan: fix offsets and ring */
@@ -409,7 +356,7 @@ start_scan(SpFusedState *state)
 		offsets[i] = evaluate_offset(state, (ExprState *) lfirst(lc),
 									 list_nth_int(state->plan.offset_flags, i));
 	}
-	init_windows(state, offsets);
+	sp_fused_init_windows(state, offsets);
 	init_ring(state);
 	MemoryContextSwitchTo(oldcontext);
 	state->started = true;
@@ -429,11 +376,16 @@ begin_partition(SpFusedState *state, TupleTableSlot *row)
 	state->position = 0;
 }
 
-/* Add this row's measures to the running sums.  Do all of them have a value? */
-static inline bool
-accumulate(SpFusedState *state, TupleTableSlot *row, const SpPendingRow *pending)
+/*
+ * sp_fused_accumulate
+ *		Add a row's measures to the running sums.  Do all of them have a value?
+ *
+ * They are evaluated in econtext, unless the row is pending.
+ */
+bool
+sp_fused_accumulate(SpFusedState *state, TupleTableSlot *row, ExprContext *econtext,
+					const SpPendingRow *pending)
 {
-	ExprContext *econtext = state->css.ss.ps.ps_ExprContext;
 	bool		all_present = true;
 
 	econtext->ecxt_outertuple = row;
@@ -464,29 +416,28 @@ accumulate(SpFusedState *state, TupleTableSlot *row, const SpPendingRow *pending
 	return all_present;
 }
 
-/* The entries at the ends of a window's frame for the current row */
+/* The entries at the ends of a frame that does not look ahead */
 static inline SpStretch
 frame_stretch(const SpFusedState *state, const SpWindowState *window)
 {
-	int64		first = window->head_reader < 0 ? 0 :
-		Max(state->position - window->preceding, 0);
-	int64		last = state->position - window->behind;
+	int64		head = window->head.kind == SP_BOUND_FIRST ? 0 :
+		Max(state->position + window->head.shift, 0);
+	int64		tail = state->position + window->tail.shift;
 	SpStretch	stretch;
 
-	stretch.nrows = Max(last - first + 1, 0);
+	stretch.nrows = Max(tail - head, 0);
 	if (state->entry_size == 0)
 	{
 		stretch.low = stretch.high = state->prefix;
 		return stretch;
 	}
-	stretch.low = window->head_reader < 0 ? state->ring->zero :
-		sp_ring_read(state->ring, window->head_reader, first - 1);
-	if (window->tail_reader < 0)
+	stretch.low = sp_ring_read(state->ring, window->readers[SP_READ_HEAD], head - 1);
+	if (window->tail.shift == 1)
 		stretch.high = state->prefix;
 	else if (stretch.nrows == 0)
 		stretch.high = stretch.low;
 	else
-		stretch.high = sp_ring_read(state->ring, window->tail_reader, last);
+		stretch.high = sp_ring_read(state->ring, window->readers[SP_READ_TAIL], tail - 1);
 	return stretch;
 }
 
@@ -506,19 +457,20 @@ compute_results(SpFusedState *state, bool all_present, TupleTableSlot *result)
 		SpStretch	stretch = frame_stretch(state, window);
 
 		sp_window_compute(window, &stretch, context, result->tts_values);
-		if (must_mark || window->tail_reader >= 0)
+		if (must_mark || window->tail.shift != 1 || window->head.shift > 0)
 			sp_window_mark_nulls(window, &stretch, result->tts_isnull);
 	}
 	state->results_not_null = all_present;
 }
 
-/* Fill the scan tuple */
-static inline TupleTableSlot *
-form_scan_tuple(SpFusedState *state, TupleTableSlot *row, bool all_present)
+/*
+ * sp_fused_pass_on
+ *		Put the columns of the child that are passed on into the scan tuple.
+ */
+void
+sp_fused_pass_on(const SpFusedState *state, const TupleTableSlot *row,
+				 TupleTableSlot *result)
 {
-	TupleTableSlot *result = state->css.ss.ss_ScanTupleSlot;
-
-	ExecClearTuple(result);
 	for (int i = 0; i < state->npassed; i++)
 	{
 		const SpPassedOn *passed = &state->passed[i];
@@ -526,9 +478,40 @@ form_scan_tuple(SpFusedState *state, TupleTableSlot *row, bool all_present)
 		result->tts_values[passed->to] = row->tts_values[passed->from];
 		result->tts_isnull[passed->to] = row->tts_isnull[passed->from];
 	}
+}
 
+/* The scan tuple of the next row, or NULL at the end, where no frame looks ahead */
+static TupleTableSlot *
+next_scan_tuple(SpFusedState *state)
+{
+	TupleTableSlot *result = state->css.ss.ss_ScanTupleSlot;
+	ExprContext *econtext = state->css.ss.ps.ps_ExprContext;
+	SpPendingRow *pending = NULL;
+	TupleTableSlot *row;
+	bool		all_present;
+
+	if (state->ahead)
+	{
+		pending = sp_read_ahead_next(state->ahead);
+		row = pending ? pending->slot : NULL;
+	}
+	else
+		row = ExecProcNode(outerPlanState(state));
+	if (TupIsNull(row))
+		return NULL;
+	slot_getsomeattrs(row, state->last_attno);
+
+	if (!sp_keys_equal(state->partition, row, econtext->ecxt_per_tuple_memory))
+		begin_partition(state, row);
+	all_present = sp_fused_accumulate(state, row, econtext, pending);
+	ExecClearTuple(result);
+	sp_fused_pass_on(state, row, result);
 	compute_results(state, all_present, result);
-	return ExecStoreVirtualTuple(result);
+	ExecStoreVirtualTuple(result);
+	if (state->entry_size > 0)
+		sp_ring_append(state->ring, state->prefix);
+	state->position++;
+	return result;
 }
 
 /*
@@ -540,10 +523,7 @@ sp_fused_exec(CustomScanState *node)
 {
 	SpFusedState *state = (SpFusedState *) node;
 	ExprContext *econtext = node->ss.ps.ps_ExprContext;
-	SpPendingRow *pending = NULL;
-	TupleTableSlot *row;
 	TupleTableSlot *result;
-	bool		all_present;
 
 	if (state->done)
 		return NULL;
@@ -551,28 +531,12 @@ sp_fused_exec(CustomScanState *node)
 	if (unlikely(!state->started))
 		start_scan(state);
 
-	if (state->ahead)
-	{
-		pending = sp_read_ahead_next(state->ahead);
-		row = pending ? pending->slot : NULL;
-	}
-	else
-		row = ExecProcNode(outerPlanState(node));
-	if (TupIsNull(row))
+	result = state->spool ? sp_spool_next(state) : next_scan_tuple(state);
+	if (result == NULL)
 	{
 		state->done = true;
 		return NULL;
 	}
-	slot_getsomeattrs(row, state->last_attno);
-
-	if (!sp_keys_equal(state->partition, row, econtext->ecxt_per_tuple_memory))
-		begin_partition(state, row);
-	all_present = accumulate(state, row, pending);
-	result = form_scan_tuple(state, row, all_present);
-	if (state->entry_size > 0)
-		sp_ring_append(state->ring, state->prefix);
-	state->position++;
-
 	if (node->ss.ps.ps_ProjInfo == NULL)
 		return result;
 	econtext->ecxt_scantuple = result;
@@ -597,6 +561,8 @@ finish_scan(SpFusedState *state)
 	}
 	if (state->ahead)
 		sp_read_ahead_reset(state->ahead);
+	if (state->spool)
+		sp_spool_finish(state->spool);
 	sp_keys_forget(state->partition);
 	MemoryContextReset(state->scan_context);
 	state->started = false;

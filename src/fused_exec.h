@@ -45,14 +45,23 @@ typedef struct SpFusedState
 	int			nwindows;
 	SpWindowState *windows;
 	Size		entry_size;		/* bytes */
+	Size		wide_size;		/* of these, bytes of 128-bit cells */
 	char	   *prefix;			/* entry of the current row */
 	int64		position;		/* of the current row in its partition */
 	bool		results_not_null;	/* no result over the current row is marked
 									 * as NULL */
-	SpRing	   *ring;			/* entries of the rows before it */
+	SpRing	   *ring;			/* entries of the rows before it, or of all
+								 * spooled ones */
+	struct SpSpool *spool;		/* rows read ahead of it; NULL where no frame
+								 * looks ahead */
 	Size		memory_used;	/* bytes at the peak, over all rescans */
 	int64		disk_used;
 } SpFusedState;
+
+extern bool sp_fused_accumulate(SpFusedState *state, TupleTableSlot *row,
+								ExprContext *econtext, const SpPendingRow *pending);
+extern void sp_fused_pass_on(const SpFusedState *state, const TupleTableSlot *row,
+							 TupleTableSlot *result);
 
 extern void sp_fused_explain(CustomScanState *node, List *ancestors,
 							 ExplainState *es);

@@ -146,22 +146,49 @@ append_distinct(List *texts, char *text)
 
 /* One end of a frame; index as in the plan's frame_heads and frame_tails */
 static char *
-bound_text(const SpFusedPlan *plan, int index, const DeparseContext *context)
+bound_text(const SpFusedPlan *plan, int index, bool follows, const DeparseContext *context)
 {
+	const char *direction = follows ? "FOLLOWING" : "PRECEDING";
+
 	if (index == SP_UNBOUNDED)
-		return "UNBOUNDED PRECEDING";
+		return psprintf("UNBOUNDED %s", direction);
 	if (index == SP_CURRENT_ROW)
 		return "CURRENT ROW";
-	return psprintf("%s PRECEDING", offset_text((Expr *) list_nth(plan->offsets, index), context));
+	return psprintf("%s %s", offset_text((Expr *) list_nth(plan->offsets, index), context),
+					direction);
+}
+
+static const char *
+mode_text(int frameOptions)
+{
+	if (frameOptions & FRAMEOPTION_RANGE)
+		return "RANGE";
+	return (frameOptions & FRAMEOPTION_GROUPS) ? "GROUPS" : "ROWS";
+}
+
+static const char *
+exclusion_text(int frameOptions)
+{
+	if (frameOptions & FRAMEOPTION_EXCLUDE_CURRENT_ROW)
+		return " EXCLUDE CURRENT ROW";
+	if (frameOptions & FRAMEOPTION_EXCLUDE_GROUP)
+		return " EXCLUDE GROUP";
+	return (frameOptions & FRAMEOPTION_EXCLUDE_TIES) ? " EXCLUDE TIES" : "";
 }
 
 static char *
 frame_text(const SpFusedPlan *plan, int frame, const DeparseContext *context)
 {
-	return psprintf("ROWS BETWEEN %s AND %s%s",
-					bound_text(plan, list_nth_int(plan->frame_heads, frame), context),
-					bound_text(plan, list_nth_int(plan->frame_tails, frame), context),
-					list_nth_int(plan->frame_excludes, frame) ? " EXCLUDE CURRENT ROW" : "");
+	int			options = list_nth_int(plan->frame_options, frame);
+
+	return psprintf("%s BETWEEN %s AND %s%s", mode_text(options),
+					bound_text(plan, list_nth_int(plan->frame_heads, frame),
+							   (options & FRAMEOPTION_START_OFFSET_FOLLOWING) != 0, context),
+					bound_text(plan, list_nth_int(plan->frame_tails, frame),
+							   (options & (FRAMEOPTION_END_OFFSET_FOLLOWING |
+										   FRAMEOPTION_END_UNBOUNDED_FOLLOWING)) != 0,
+							   context),
+					exclusion_text(options));
 }
 
 /* The result of a frame that is no plain sum, in terms of its c and n */
@@ -243,9 +270,8 @@ explain_frames(const SpFusedPlan *plan, const DeparseContext *context,
 		int			measure = list_nth_int(plan->frame_measures, i);
 		int			head = list_nth_int(plan->frame_heads, i);
 
-		if (!sp_frame_is_plain_sum(list_nth_oid(plan->frame_aggs, i), head,
-								   list_nth_int(plan->frame_tails, i),
-								   list_nth_int(plan->frame_excludes, i)))
+		if (!sp_frame_is_plain_sum(list_nth_oid(plan->frame_aggs, i),
+								   list_nth_int(plan->frame_options, i)))
 			others = bms_add_member(others, i);
 		else if (head == SP_UNBOUNDED)
 			growing = append_distinct(growing, psprintf("c%d", measure + 1));

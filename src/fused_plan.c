@@ -47,11 +47,13 @@ sp_fused_plan_store(CustomScan *cscan, const SpFusedPlan *plan)
 												  plan->frame_measures,
 												  plan->frame_heads,
 												  plan->frame_tails,
-												  plan->frame_excludes),
+												  list_make2(plan->frame_options,
+															 plan->frame_orders)),
 									   list_make4(plan->part_cols,
 												  plan->part_operators,
 												  plan->part_collations,
-												  plan->order_cols),
+												  list_make2(plan->order_cols,
+															 plan->orders)),
 									   plan->offset_flags);
 }
 
@@ -61,6 +63,7 @@ sp_fused_plan_load(const CustomScan *cscan, SpFusedPlan *plan)
 	List	   *measures = (List *) linitial(cscan->custom_private);
 	List	   *frames = (List *) lsecond(cscan->custom_private);
 	List	   *keys = (List *) lthird(cscan->custom_private);
+	List	   *order = (List *) lfourth(keys);
 
 	plan->args = (List *) linitial(cscan->custom_exprs);
 	plan->filters = (List *) lsecond(cscan->custom_exprs);
@@ -75,21 +78,23 @@ sp_fused_plan_load(const CustomScan *cscan, SpFusedPlan *plan)
 	plan->frame_measures = (List *) lsecond(frames);
 	plan->frame_heads = (List *) lthird(frames);
 	plan->frame_tails = (List *) lfourth(frames);
-	plan->frame_excludes = (List *) list_nth(frames, 4);
+	plan->frame_options = (List *) linitial((List *) list_nth(frames, 4));
+	plan->frame_orders = (List *) lsecond((List *) list_nth(frames, 4));
 	plan->part_cols = (List *) linitial(keys);
 	plan->part_operators = (List *) lsecond(keys);
 	plan->part_collations = (List *) lthird(keys);
-	plan->order_cols = (List *) lfourth(keys);
+	plan->order_cols = (List *) linitial(order);
+	plan->orders = (List *) lsecond(order);
 }
 
 /* Is it a plain sum over a frame that ends with the current row? */
 bool
-sp_frame_is_plain_sum(Oid aggfnoid, int head, int tail, bool excludes)
+sp_frame_is_plain_sum(Oid aggfnoid, int frameOptions)
 {
 	SpResult	result = sp_find_aggregate(aggfnoid)->result;
 
 	return (result == SP_RESULT_INTEGER || result == SP_RESULT_NUMERIC) &&
-		head != SP_CURRENT_ROW && tail == SP_CURRENT_ROW && !excludes;
+		sp_frame_ends_with_row(frameOptions);
 }
 
 /*
@@ -144,8 +149,7 @@ display_frame(const EmitContext *context, const SpFrame *frame)
 	Expr	   *lag;
 
 	if (frame->head == SP_UNBOUNDED ||
-		!sp_frame_is_plain_sum(wfunc->winfnoid, frame->head, frame->tail,
-							   frame->excludes_current_row))
+		!sp_frame_is_plain_sum(wfunc->winfnoid, frame->options))
 		return prefix;
 
 	offset = (SpOffset *) list_nth(context->group->offsets, frame->head);
@@ -170,6 +174,35 @@ add_passed_on(EmitContext *context, const Var *run_var, AttrNumber attno)
 												  NULL, false));
 }
 
+/* The number of a level's ORDER BY among the distinct ones */
+static int
+intern_order(const EmitContext *context, const SpLevel *level)
+{
+	const WindowAgg *node = level->node;
+	AttrNumber *attnos = sp_relocate_columns(level->ord_cols, node->ordNumCols,
+											 context->layout);
+	List	   *cols = NIL;
+	List	   *operators = NIL;
+	List	   *collations = NIL;
+	List	   *order;
+	ListCell   *lc;
+
+	for (int i = 0; i < node->ordNumCols; i++)
+	{
+		cols = lappend_int(cols, attnos[i]);
+		operators = lappend_oid(operators, node->ordOperators[i]);
+		collations = lappend_oid(collations, node->ordCollations[i]);
+	}
+	order = list_make3(cols, operators, collations);
+	foreach(lc, context->plan->orders)
+	{
+		if (equal(lfirst(lc), order))
+			return foreach_current_index(lc);
+	}
+	context->plan->orders = lappend(context->plan->orders, order);
+	return list_length(context->plan->orders) - 1;
+}
+
 /* Add a scan column that holds a frame's result */
 static void
 add_frame(EmitContext *context, const SpFrame *frame)
@@ -180,7 +213,9 @@ add_frame(EmitContext *context, const SpFrame *frame)
 	plan->frame_measures = lappend_int(plan->frame_measures, frame->measure);
 	plan->frame_heads = lappend_int(plan->frame_heads, frame->head);
 	plan->frame_tails = lappend_int(plan->frame_tails, frame->tail);
-	plan->frame_excludes = lappend_int(plan->frame_excludes, frame->excludes_current_row);
+	plan->frame_options = lappend_int(plan->frame_options, frame->options);
+	plan->frame_orders = lappend_int(plan->frame_orders,
+									 intern_order(context, frame->level));
 	context->scan_tlist = lappend(context->scan_tlist,
 								  makeTargetEntry(display_frame(context, frame),
 												  list_length(context->scan_tlist) + 1,

@@ -34,11 +34,15 @@ typedef struct SpFusedPlan
 	List	   *frame_measures; /* int by frame, number of the measure */
 	List	   *frame_heads;	/* int by frame, index in offsets or SP_... */
 	List	   *frame_tails;	/* int by frame, likewise */
-	List	   *frame_excludes; /* int by frame: without the current row? */
+	List	   *frame_options;	/* int by frame: FRAMEOPTION_... */
+	List	   *frame_orders;	/* int by frame: index in orders */
 	List	   *part_cols;		/* int, column of the child */
 	List	   *part_operators; /* Oid */
 	List	   *part_collations;	/* Oid */
-	List	   *order_cols;		/* int, column of the child */
+	List	   *order_cols;		/* int, column of the child; of the longest
+								 * ORDER BY */
+	List	   *orders;			/* each distinct ORDER BY: lists of columns,
+								 * equality operators and collations */
 	List	   *stages;			/* int, by measure; NIL: read no row ahead */
 	int			nstages;
 } SpFusedPlan;
@@ -47,7 +51,6 @@ extern const CustomScanMethods sp_fused_scan_methods;
 
 extern void sp_fused_plan_store(CustomScan *cscan, const SpFusedPlan *plan);
 extern void sp_fused_plan_load(const CustomScan *cscan, SpFusedPlan *plan);
-extern bool sp_frame_is_plain_sum(Oid aggfnoid, int head, int tail,
-								  bool excludes);
+extern bool sp_frame_is_plain_sum(Oid aggfnoid, int frameOptions);
 
 #endif							/* SP_FUSED_PLAN_H */

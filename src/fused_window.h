@@ -30,16 +30,47 @@ typedef struct SpResultState
 	uint8		result;			/* SpResult */
 } SpResultState;
 
+typedef enum SpBoundKind
+{
+	SP_BOUND_FIRST,				/* the partition's first row */
+	SP_BOUND_LAST,				/* the end of the partition */
+	SP_BOUND_ROW,				/* shift rows from the current one */
+	SP_BOUND_GROUP,				/* start of the group of peers that is shift
+								 * groups from the current one */
+} SpBoundKind;
+
+typedef struct SpBound
+{
+	SpBoundKind kind;
+	int64		shift;
+} SpBound;
+
+/* Readers of the ring that a window has */
+typedef enum SpWindowReader
+{
+	SP_READ_HEAD,
+	SP_READ_TAIL,
+	/* for rows that are excluded */
+	SP_READ_EXCLUDED_HEAD,
+	SP_READ_EXCLUDED_TAIL,
+	SP_READ_BEFORE_ROW,
+	SP_READ_AFTER_ROW,
+	SP_NREADERS
+} SpWindowReader;
+
+struct SpPeers;
+
 /*
- * The frame of a row holds the rows from "preceding" before it to "behind"
- * before it, as far as its partition has them.
+ * The frame of a row holds the rows from head to the one before tail, as far as
+ * its partition has them, less those that are excluded.
  */
 typedef struct SpWindowState
 {
-	int64		preceding;		/* rows; PG_INT64_MAX when unbounded */
-	int64		behind;			/* rows; 0 when it ends with the row itself */
-	int			head_reader;	/* of the ring, -1 when unbounded */
-	int			tail_reader;	/* of the ring, -1 when it ends with the row */
+	SpBound		head;
+	SpBound		tail;
+	int			exclusion;		/* FRAMEOPTION_EXCLUDE_..., or 0 */
+	struct SpPeers *peers;		/* groups that bounds or exclusion speak of */
+	int			readers[SP_NREADERS];	/* of the ring, -1 where none is needed */
 	int			nintegers;		/* results of the kind SP_RESULT_INTEGER */
 	int			nnumerics;		/* SP_RESULT_NUMERIC */
 	int			ncounts;		/* SP_RESULT_COUNT */

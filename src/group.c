@@ -191,9 +191,12 @@ static void
 add_frame(SpGroup *group, SpFunction *function)
 {
 	SpFrame    *frame = palloc0_object(SpFrame);
-	int			options = sp_function_level(group->run, function)->node->frameOptions;
+	const WindowAgg *node = sp_function_level(group->run, function)->node;
+	int			options = node->frameOptions;
 
 	frame->function = function;
+	frame->options = options;
+	frame->level = sp_function_level(group->run, function);
 	frame->aggregate = sp_find_aggregate(function->wfunc->winfnoid);
 	frame->measure = intern_measure(group, function->wfunc, frame->aggregate->summand,
 									sp_count_stages(group->run, function->level));
@@ -203,9 +206,12 @@ add_frame(SpGroup *group, SpFunction *function)
 		frame->head = SP_CURRENT_ROW;
 	else
 		frame->head = offset_of_level(group, function->level, false);
-	frame->tail = (options & FRAMEOPTION_END_CURRENT_ROW) ?
-		SP_CURRENT_ROW : offset_of_level(group, function->level, true);
-	frame->excludes_current_row = (options & FRAMEOPTION_EXCLUDE_CURRENT_ROW) != 0;
+	if (options & FRAMEOPTION_END_UNBOUNDED_FOLLOWING)
+		frame->tail = SP_UNBOUNDED;
+	else if (options & FRAMEOPTION_END_CURRENT_ROW)
+		frame->tail = SP_CURRENT_ROW;
+	else
+		frame->tail = offset_of_level(group, function->level, true);
 	group->frames = lappend(group->frames, frame);
 }
 

@@ -43,7 +43,8 @@ typedef struct SpFrame
 	int			measure;		/* index in measures */
 	int			head;			/* index in offsets, or one of the above */
 	int			tail;
-	bool		excludes_current_row;
+	int			options;		/* FRAMEOPTION_... */
+	const SpLevel *level;		/* of the function */
 } SpFrame;
 
 typedef struct SpGroup

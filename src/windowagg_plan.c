@@ -75,7 +75,8 @@ is_plain_sum(const SpRun *run, const SpFunction *function)
 			aggregate->result == SP_RESULT_NUMERIC) &&
 		aggregate->summand != SP_SUMMAND_NUMERIC &&
 		function->wfunc->aggfilter == NULL &&
-		sp_frame_ends_with_row(sp_function_level(run, function)->node);
+		sp_frame_ends_with_row(sp_function_level(run, function)->node->frameOptions) &&
+		sp_function_level(run, function)->node->ordNumCols > 0;
 }
 
 static SpReason

@@ -24,16 +24,11 @@ FILTERS = [""] * 8 + [" FILTER (WHERE b > {m})", " FILTER (WHERE id % 3 > 0)", "
 RISKY_FILTER = " FILTER (WHERE 100 / (id - {m}) > 0)"
 AGGREGATES = ["avg(n)", "min(c)", "max(a)", "sum(n)", "sum(f)", "avg(f)", "array_agg(id)", "string_agg(q, ',')",
               "stddev(b)", "sum(c)", "sum(b)", "max(w)", "sum((SELECT count(*) FROM t1 WHERE t1.p = s.p))"]
-OTHER_FRAMES = ["", "ROWS {n} PRECEDING", "ROWS UNBOUNDED PRECEDING",
-                "ROWS BETWEEN CURRENT ROW AND {n} FOLLOWING",
-                "ROWS BETWEEN {n} PRECEDING AND 1 FOLLOWING",
-                "ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING",
-                "ROWS BETWEEN 5 PRECEDING AND 2 PRECEDING",
-                "ROWS BETWEEN {n} PRECEDING AND CURRENT ROW EXCLUDE TIES",
-                "RANGE UNBOUNDED PRECEDING", "GROUPS BETWEEN {n} PRECEDING AND CURRENT ROW",
-                "RANGE BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING"]
+BOUNDS = ["UNBOUNDED PRECEDING", "{n} PRECEDING", "2 PRECEDING", "CURRENT ROW", "1 FOLLOWING", "{n} FOLLOWING",
+          "UNBOUNDED FOLLOWING"]
+EXCLUSIONS = [""] * 6 + [" EXCLUDE CURRENT ROW", " EXCLUDE GROUP", " EXCLUDE TIES", " EXCLUDE NO OTHERS"]
 PARTITIONS = [[], ["p"], ["p"], ["q"], ["p", "q"], ["p % 2"], ["a"], ["r"], ["n"]]
-ORDERS = [["id"], ["o"], ["o", "id"], ["r"], ["r DESC NULLS LAST", "id"], ["o DESC"],
+ORDERS = [[], ["id"], ["o"], ["o", "id"], ["r"], ["r DESC NULLS LAST", "id"], ["o DESC"],
           ["o NULLS FIRST", "r"], ["q"], ["c"], ["f", "id"]]
 RANGE_FRAME = "RANGE BETWEEN {n} PRECEDING AND CURRENT ROW"     # one integer key only
 
@@ -65,26 +60,35 @@ def random_offset(rng):
     return rng.choice([0, 1, 1, 2, 3, 6, 6, 13, 29])
 
 
+def random_frame(rng):
+    """Any frame that needs no RANGE offset; half of them end with their row."""
+    if rng.random() < 0.5:
+        return rng.choice(["ROWS {n} PRECEDING", "ROWS BETWEEN {n} PRECEDING AND CURRENT ROW",
+                           "ROWS UNBOUNDED PRECEDING"])
+    mode = rng.choice(["ROWS", "ROWS", "GROUPS", "RANGE"])
+    bounds = [b for b in BOUNDS if mode != "RANGE" or b.startswith(("UNBOUNDED", "CURRENT"))]
+    first, last = sorted(rng.choices(range(len(bounds)), k=2))
+    # a frame may not start at the end or end at the start
+    first, last = min(first, len(bounds) - 2), max(last, 1)
+    if "PRECEDING" in bounds[last] and bounds[first] == "CURRENT ROW":
+        last = first
+    return f"{mode} BETWEEN {bounds[first]} AND {bounds[last]}" + rng.choice(EXCLUSIONS)
+
+
 def sliding(rng, risky):
     measures = RISKY_MEASURES if risky and rng.random() < 0.5 else MEASURES
     call = rng.choice(EXACT).replace("{x}", rng.choice(measures)) + rng.choice(FILTERS)
     if risky and rng.random() < 0.05:
         call += RISKY_FILTER if "FILTER" not in call else ""
-    frame = rng.choice(["ROWS {n} PRECEDING", "ROWS BETWEEN {n} PRECEDING AND CURRENT ROW",
-                        "ROWS BETWEEN {n} PRECEDING AND CURRENT ROW",
-                        "ROWS UNBOUNDED PRECEDING", "ROWS BETWEEN {n} PRECEDING AND 2 PRECEDING",
-                        "ROWS BETWEEN 5 PRECEDING AND {n} PRECEDING",
-                        "ROWS BETWEEN UNBOUNDED PRECEDING AND {n} PRECEDING",
-                        "ROWS BETWEEN {n} PRECEDING AND CURRENT ROW EXCLUDE CURRENT ROW",
-                        "ROWS BETWEEN CURRENT ROW AND CURRENT ROW"])
-    return call, frame
+    return call, rng.choice(["", random_frame(rng)]) if rng.random() < 0.1 else random_frame(rng)
 
 
 def other(rng, order):
     if rng.random() < 0.4:
         return rng.choice(OTHERS), ""
-    frames = OTHER_FRAMES + ([RANGE_FRAME] if order in (["o"], ["id"], ["o DESC"]) else [])
-    return rng.choice(AGGREGATES), rng.choice(frames)
+    may_add_to_key = order in (["o"], ["id"], ["o DESC"])
+    frame = RANGE_FRAME if may_add_to_key and rng.random() < 0.2 else random_frame(rng)
+    return rng.choice(AGGREGATES + EXACT).replace("{x}", "b"), frame
 
 
 def generate_functions(rng, risky):

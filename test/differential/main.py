@@ -68,7 +68,7 @@ class Oracle:
             stock, ours = verdict.answers["stock"], verdict.answers[verdict.wrong]
             for line in list(difflib.unified_diff(stock, ours, "stock", verdict.wrong,
                                                   lineterm=""))[:40]:
-                print("  " + line[:200])
+                print("  " + (line if len(line) < 200 else line[:100] + " ... " + line[-90:]))
         sys.stdout.flush()
 
 

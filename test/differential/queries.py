@@ -112,7 +112,8 @@ class Rendering:
         parts = []
         if function.partition:
             parts.append("PARTITION BY " + ", ".join(function.partition))
-        parts.append("ORDER BY " + ", ".join(function.order))
+        if function.order:
+            parts.append("ORDER BY " + ", ".join(function.order))
         return " ".join(parts)
 
     def core(self):

@@ -1,0 +1,521 @@
+/*-------------------------------------------------------------------------
+ *
+ * fused_spool.c
+ *	  Frames that look ahead: rows wait until their frames have been read.
+ *
+ * In:	rows of the child, sorted by partition and then by ORDER BY.
+ * Out: the same rows in the same order, with the results over their frames.
+ *
+ * Reading a row adds it to the running sums, whose entry is appended to the
+ * ring, notes where a group of peers starts, and puts the row in a tuplestore.
+ * A row is returned when all rows that its frames hold have been read; a
+ * partition's end ends them.
+ *
+ * With E[k] the sums of a partition's first k rows, the sum over the rows from
+ * h up to, and without, t is E[t] - E[h].  E[k] is the ring's entry k - 1.
+ * Excluded rows from a up to b are taken out of the entry at the tail: with
+ * E[t] - (E[b] - E[a]) in its place all results come out right.
+ *
+ * This is used only where it cannot be noticed how far rows are read.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "common/int.h"
+#include "compat.h"
+#include "executor/executor.h"
+#include "fused_bounds.h"
+#include "fused_spool.h"
+#include "miscadmin.h"
+
+#define TRIM_INTERVAL 64		/* rows */
+
+/* ---------------------------------------------------------------------
+ * Start and end
+ * ---------------------------------------------------------------------
+ */
+
+/* Keep the groups of peers of an ORDER BY; without columns all rows are peers */
+static void
+add_peers(SpSpool *spool, int order_no)
+{
+	List	   *order = (List *) list_nth(spool->node->plan.orders, order_no);
+	SpPeers    *peers = &spool->peers[spool->npeers++];
+
+	peers->order = order_no;
+	peers->keys = sp_keys_create(ExecGetResultType(outerPlanState(spool->node)),
+								 list_length(linitial(order)), linitial(order),
+								 lsecond(order), lthird(order));
+	spool->node->last_attno = Max(spool->node->last_attno, peers->keys->last_attno);
+}
+
+/*
+ * sp_spool_peers
+ *		The groups of peers of the plan's ORDER BY of that number, or NULL if
+ *		none are kept.
+ */
+SpPeers *
+sp_spool_peers(SpSpool *spool, int order)
+{
+	for (int i = 0; i < spool->npeers; i++)
+	{
+		if (spool->peers[i].order == order)
+			return &spool->peers[i];
+	}
+	return NULL;
+}
+
+SpSpool *
+sp_spool_create(SpFusedState *node, EState *estate)
+{
+	SpSpool    *spool = palloc0_object(SpSpool);
+	TupleDesc	desc = ExecGetResultType(outerPlanState(node));
+	ListCell   *lc_options,
+			   *lc_order;
+
+	spool->node = node;
+	spool->input_context = CreateExprContext(estate);
+	spool->row = ExecInitExtraTupleSlot(estate, desc, &TTSOpsMinimalTuple);
+	spool->held = ExecInitExtraTupleSlot(estate, desc, &TTSOpsMinimalTuple);
+	spool->peers = palloc0_array(SpPeers, list_length(node->plan.orders));
+	forboth(lc_options, node->plan.frame_options, lc_order, node->plan.frame_orders)
+	{
+		if (sp_frame_needs_peers(lfirst_int(lc_options)) &&
+			sp_spool_peers(spool, lfirst_int(lc_order)) == NULL)
+			add_peers(spool, lfirst_int(lc_order));
+	}
+	spool->entry = palloc0(Max(node->entry_size, sizeof(int64)));
+	return spool;
+}
+
+/* A reader of group starts for each bound of each window, and one more */
+static int
+count_group_readers(const SpFusedState *node)
+{
+	return 2 * node->nwindows + 1;
+}
+
+/* How many groups before the current one are asked for? */
+static int64
+lowest_shift(const SpFusedState *node, const SpPeers *peers)
+{
+	int64		lowest = 0;
+
+	for (int i = 0; i < node->nwindows; i++)
+	{
+		const SpWindowState *window = &node->windows[i];
+
+		if (window->peers == peers && window->head.kind == SP_BOUND_GROUP)
+			lowest = Min(lowest, window->head.shift);
+		if (window->peers == peers && window->tail.kind == SP_BOUND_GROUP)
+			lowest = Min(lowest, window->tail.shift);
+	}
+	return lowest;
+}
+
+/*
+ * sp_spool_start
+ *		Get ready for a scan, in the current memory context, once the windows are
+ *		known.  Returns how much of the memory (in bytes) is left for prefixes.
+ */
+int64
+sp_spool_start(SpSpool *spool, int64 memory_limit)
+{
+	SpFusedState *node = spool->node;
+	int64		share = memory_limit / 4;
+
+	spool->rows = tuplestore_begin_heap(false, false, Max(share / 1024, 64));
+	tuplestore_set_eflags(spool->rows, 0);
+	for (int i = 0; i < spool->npeers; i++)
+	{
+		SpPeers    *peers = &spool->peers[i];
+
+		peers->lowest_shift = lowest_shift(node, peers);
+		peers->starts = sp_ring_create(CurrentMemoryContext, sizeof(int64),
+									   count_group_readers(node), PG_INT64_MAX,
+									   share / spool->npeers);
+	}
+	return spool->npeers > 0 ? memory_limit - 2 * share : memory_limit - share;
+}
+
+/*
+ * sp_spool_finish
+ *		Release what a scan used, but for memory of its context.
+ */
+void
+sp_spool_finish(SpSpool *spool)
+{
+	if (spool->rows)
+	{
+		ExecClearTuple(spool->row);
+		tuplestore_end(spool->rows);
+		spool->rows = NULL;
+		for (int i = 0; i < spool->npeers; i++)
+			sp_ring_close(spool->peers[i].starts);
+	}
+	ExecClearTuple(spool->held);
+	spool->input_done = false;
+	spool->complete = false;
+	spool->nread = 0;
+}
+
+/* ---------------------------------------------------------------------
+ * Reading
+ * ---------------------------------------------------------------------
+ */
+
+static void
+note_group(SpPeers *peers, const TupleTableSlot *row, int64 position, MemoryContext context)
+{
+	if (sp_keys_equal(peers->keys, row, context))
+		return;
+	sp_keys_remember(peers->keys, row);
+	sp_ring_append(peers->starts, &position);
+	peers->ngroups++;
+}
+
+/* Take a row of the current partition in */
+static void
+take_row(SpSpool *spool, TupleTableSlot *row)
+{
+	SpFusedState *node = spool->node;
+
+	sp_fused_accumulate(node, row, spool->input_context, NULL);
+	if (node->entry_size > 0)
+		sp_ring_append(node->ring, node->prefix);
+	for (int i = 0; i < spool->npeers; i++)
+		note_group(&spool->peers[i], row, spool->nread,
+				   spool->input_context->ecxt_per_tuple_memory);
+	tuplestore_puttupleslot(spool->rows, row);
+	spool->nread++;
+}
+
+/* The child's next row, deformed, or NULL at the end */
+static TupleTableSlot *
+next_input(SpSpool *spool)
+{
+	TupleTableSlot *row;
+
+	if (spool->input_done)
+		return NULL;
+	ResetExprContext(spool->input_context);
+	row = ExecProcNode(outerPlanState(spool->node));
+	if (TupIsNull(row))
+	{
+		spool->input_done = true;
+		return NULL;
+	}
+	slot_getsomeattrs(row, spool->node->last_attno);
+	return row;
+}
+
+/* Read one more row of the partition; false at its end */
+static bool
+read_row(SpSpool *spool)
+{
+	TupleTableSlot *row;
+
+	if (spool->complete)
+		return false;
+	row = next_input(spool);
+	if (row == NULL)
+		spool->complete = true;
+	else if (!sp_keys_equal(spool->node->partition, row,
+							spool->input_context->ecxt_per_tuple_memory))
+	{
+		ExecCopySlot(spool->held, row);
+		spool->complete = true;
+	}
+	else
+		take_row(spool, row);
+	return !spool->complete;
+}
+
+/* Read until the partition's first count rows are there, or all of it */
+static void
+read_rows(SpSpool *spool, int64 count)
+{
+	while (spool->nread < count && read_row(spool))
+		;
+}
+
+static void
+reset_peers(SpPeers *peers)
+{
+	sp_keys_forget(peers->keys);
+	sp_ring_reset(peers->starts);
+	peers->ngroups = 0;
+	peers->current = 0;
+}
+
+/* Begin the next partition with its first row; false when there is none */
+static bool
+begin_partition(SpSpool *spool)
+{
+	SpFusedState *node = spool->node;
+	TupleTableSlot *row = TupIsNull(spool->held) ? next_input(spool) : spool->held;
+
+	if (row == NULL)
+		return false;
+	slot_getsomeattrs(row, node->last_attno);
+	sp_keys_remember(node->partition, row);
+	sp_ring_reset(node->ring);
+	memset(node->prefix, 0, node->entry_size);
+	for (int i = 0; i < spool->npeers; i++)
+		reset_peers(&spool->peers[i]);
+	ExecClearTuple(spool->row);
+	tuplestore_clear(spool->rows);
+	spool->complete = false;
+	spool->nread = 0;
+	node->position = 0;
+	take_row(spool, row);
+	ExecClearTuple(spool->held);
+	return true;
+}
+
+/* ---------------------------------------------------------------------
+ * Bounds
+ * ---------------------------------------------------------------------
+ */
+
+/* Position of a group's first row, of the partition's end if there is none */
+static int64
+group_start(SpSpool *spool, SpPeers *peers, int64 group, int reader)
+{
+	if (group <= 0)
+		return 0;
+	while (peers->ngroups <= group && read_row(spool))
+		;
+	if (group >= peers->ngroups)
+		return spool->nread;
+	return *(const int64 *) sp_ring_read(peers->starts, reader, group);
+}
+
+static int64
+plus(int64 a, int64 b)
+{
+	int64		sum;
+
+	return pg_add_s64_overflow(a, b, &sum) ? PG_INT64_MAX : sum;
+}
+
+/* The position that a bound stands for, within the partition */
+static int64
+bound_position(SpSpool *spool, const SpBound *bound, SpPeers *peers, int group_reader)
+{
+	int64		position;
+
+	switch (bound->kind)
+	{
+		case SP_BOUND_FIRST:
+			return 0;
+		case SP_BOUND_LAST:
+			read_rows(spool, PG_INT64_MAX);
+			return spool->nread;
+		case SP_BOUND_GROUP:
+			return group_start(spool, peers, plus(peers->current, bound->shift), group_reader);
+		case SP_BOUND_ROW:
+			break;
+	}
+	position = Max(plus(spool->node->position, bound->shift), 0);
+	read_rows(spool, position);
+	return Min(position, spool->nread);
+}
+
+/* E[k] */
+static const char *
+prefix_before(const SpFusedState *node, const SpWindowState *window,
+			  SpWindowReader reader, int64 k)
+{
+	if (node->entry_size == 0)
+		return node->prefix;
+	return sp_ring_read(node->ring, window->readers[reader], k - 1);
+}
+
+/* Add the cells of high less those of low to entry, or take them away */
+static void
+add_stretch(const SpFusedState *node, char *entry, const char *high, const char *low,
+			bool take_away)
+{
+	Size		offset = 0;
+
+	for (; offset < node->wide_size; offset += sizeof(int128))
+	{
+		int128		difference = *(const int128 *) (high + offset) -
+			*(const int128 *) (low + offset);
+
+		*(int128 *) (entry + offset) += take_away ? -difference : difference;
+	}
+	for (; offset < node->entry_size; offset += sizeof(int64))
+	{
+		uint64		difference = *(const uint64 *) (high + offset) -
+			*(const uint64 *) (low + offset);
+
+		*(uint64 *) (entry + offset) += take_away ? -difference : difference;
+	}
+}
+
+/* The positions that results over a frame depend on */
+typedef struct FramePositions
+{
+	int64		head;
+	int64		tail;
+	int64		excluded_head;
+	int64		excluded_tail;
+	bool		keeps_row;		/* is the current one in the frame, though its
+								 * peers are excluded? */
+} FramePositions;
+
+/* Find out which of the frame's rows are excluded */
+static void
+find_excluded(SpSpool *spool, const SpWindowState *window, int group_reader,
+			  FramePositions *frame)
+{
+	int64		position = spool->node->position;
+	int64		first = position;
+	int64		end = position + 1;
+
+	if (window->exclusion & (FRAMEOPTION_EXCLUDE_GROUP | FRAMEOPTION_EXCLUDE_TIES))
+	{
+		SpPeers    *peers = window->peers;
+
+		first = group_start(spool, peers, peers->current, group_reader);
+		end = group_start(spool, peers, peers->current + 1, group_reader);
+	}
+	frame->excluded_head = Max(first, frame->head);
+	frame->excluded_tail = Max(Min(end, frame->tail), frame->excluded_head);
+	frame->keeps_row = window->exclusion == FRAMEOPTION_EXCLUDE_TIES &&
+		frame->excluded_head <= position && position < frame->excluded_tail;
+}
+
+/* Find a window's frame; reads as many rows as that takes */
+static void
+find_frame(SpSpool *spool, const SpWindowState *window, int window_no,
+		   FramePositions *frame)
+{
+	int			head_reader = 1 + 2 * window_no;
+	int			tail_reader = head_reader + 1;
+
+	frame->head = bound_position(spool, &window->head, window->peers, head_reader);
+	frame->tail = bound_position(spool, &window->tail, window->peers, tail_reader);
+	frame->tail = Max(frame->tail, frame->head);
+	if (window->exclusion)
+		find_excluded(spool, window, tail_reader, frame);
+}
+
+/* Take the excluded rows out of what is at the frame's tail */
+static void
+exclude_rows(const SpSpool *spool, const SpWindowState *window,
+			 const FramePositions *frame, SpStretch *stretch)
+{
+	const SpFusedState *node = spool->node;
+	int64		position = node->position;
+
+	memcpy(spool->entry, stretch->high, node->entry_size);
+	add_stretch(node, spool->entry,
+				prefix_before(node, window, SP_READ_EXCLUDED_TAIL, frame->excluded_tail),
+				prefix_before(node, window, SP_READ_EXCLUDED_HEAD, frame->excluded_head),
+				true);
+	stretch->nrows -= frame->excluded_tail - frame->excluded_head;
+	if (frame->keeps_row)
+	{
+		add_stretch(node, spool->entry,
+					prefix_before(node, window, SP_READ_AFTER_ROW, position + 1),
+					prefix_before(node, window, SP_READ_BEFORE_ROW, position), false);
+		stretch->nrows++;
+	}
+	stretch->high = spool->entry;
+}
+
+/* The entries at the ends of a frame; valid until another row is read */
+static SpStretch
+frame_stretch(const SpSpool *spool, const SpWindowState *window,
+			  const FramePositions *frame)
+{
+	const SpFusedState *node = spool->node;
+	SpStretch	stretch;
+
+	stretch.nrows = frame->tail - frame->head;
+	stretch.low = prefix_before(node, window, SP_READ_HEAD, frame->head);
+	stretch.high = prefix_before(node, window, SP_READ_TAIL, frame->tail);
+	if (window->exclusion && frame->excluded_head < frame->excluded_tail)
+		exclude_rows(spool, window, frame, &stretch);
+	return stretch;
+}
+
+/* ---------------------------------------------------------------------
+ * Rows
+ * ---------------------------------------------------------------------
+ */
+
+/* Let the groups know that the current row is another */
+static void
+find_current_groups(SpSpool *spool)
+{
+	for (int i = 0; i < spool->npeers; i++)
+	{
+		SpPeers    *peers = &spool->peers[i];
+
+		if (peers->current + 1 < peers->ngroups &&
+			*(const int64 *) sp_ring_read(peers->starts, 0, peers->current + 1) <=
+			spool->node->position)
+			peers->current++;
+	}
+}
+
+/* Nothing before a position, or before the lowest group, is read any more */
+static void
+release(SpSpool *spool, int64 lowest)
+{
+	if (spool->node->entry_size > 0)
+		sp_ring_release(spool->node->ring, Max(lowest - 1, 0));
+	for (int i = 0; i < spool->npeers; i++)
+	{
+		SpPeers    *peers = &spool->peers[i];
+
+		sp_ring_release(peers->starts, Max(peers->current + peers->lowest_shift, 0));
+	}
+	if (spool->node->position % TRIM_INTERVAL == 0)
+		tuplestore_trim(spool->rows);
+}
+
+/*
+ * sp_spool_next
+ *		The scan tuple of the next row, or NULL at the end.
+ */
+TupleTableSlot *
+sp_spool_next(SpFusedState *node)
+{
+	SpSpool    *spool = node->spool;
+	TupleTableSlot *result = node->css.ss.ss_ScanTupleSlot;
+	MemoryContext context = node->css.ss.ps.ps_ExprContext->ecxt_per_tuple_memory;
+	int64		lowest;
+
+	read_rows(spool, node->position + 1);
+	if (node->position >= spool->nread && !begin_partition(spool))
+		return NULL;
+	find_current_groups(spool);
+
+	ExecClearTuple(result);
+	lowest = node->position;
+	for (int i = 0; i < node->nwindows; i++)
+	{
+		const SpWindowState *window = &node->windows[i];
+		FramePositions frame = {0};
+		SpStretch	stretch;
+
+		find_frame(spool, window, i, &frame);
+		lowest = Min(lowest, frame.head);
+		stretch = frame_stretch(spool, window, &frame);
+		sp_window_compute(window, &stretch, context, result->tts_values);
+		sp_window_mark_nulls(window, &stretch, result->tts_isnull);
+	}
+	if (!tuplestore_gettupleslot(spool->rows, true, false, spool->row))
+		elog(ERROR, "unexpected end of the spooled rows");
+	slot_getsomeattrs(spool->row, node->last_attno);
+	sp_fused_pass_on(node, spool->row, result);
+	release(spool, lowest);
+	node->position++;
+	return ExecStoreVirtualTuple(result);
+}
