@@ -12,6 +12,7 @@ OBJS = \
 	src/fused_exec.o \
 	src/fused_explain.o \
 	src/fused_plan.o \
+	src/fused_range.o \
 	src/fused_spool.o \
 	src/fused_window.o \
 	src/group.o \

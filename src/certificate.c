@@ -29,6 +29,7 @@
 #include "settings.h"
 #include "strategy.h"
 #include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
 
 typedef struct ReasonTest
 {
@@ -61,8 +62,8 @@ static const struct
 	"its argument or its filter contains a subquery"},
 	[SP_PARTITION_KEY] = {"partition_key",
 	"comparing its PARTITION BY keys can raise an error: their operator is not marked leakproof"},
-	[SP_FRAME_RANGE] = {"frame_range",
-	"its frame is in RANGE mode with an offset"},
+	[SP_RANGE_KEY] = {"range_key",
+	"its frame is in RANGE mode with an offset from a numeric or interval"},
 	[SP_ONLY_FUSED] = {"only_fused",
 	"the windowagg strategy computes only sums without FILTER, over frames from n or UNBOUNDED PRECEDING to CURRENT ROW"},
 	[SP_OFFSET_UNKNOWN] = {"offset_unknown",
@@ -105,6 +106,17 @@ bool
 sp_frame_is_growing(const WindowAgg *node)
 {
 	return (node->frameOptions & FRAMEOPTION_START_UNBOUNDED_PRECEDING) != 0;
+}
+
+/*
+ * sp_frame_adds_to_key
+ *		Is the frame in RANGE mode with an offset from the order key?
+ */
+bool
+sp_frame_adds_to_key(int frameOptions)
+{
+	return (frameOptions & FRAMEOPTION_RANGE) != 0 &&
+		(frameOptions & (FRAMEOPTION_START_OFFSET | FRAMEOPTION_END_OFFSET)) != 0;
 }
 
 /*
@@ -224,11 +236,16 @@ argument_has_subplan(const SpRun *run, const WindowAgg *node, const WindowFunc *
 		contain_subplans((Node *) wfunc->aggfilter);
 }
 
+/* Keys that are not passed by value cannot be kept */
 static bool
-frame_is_range_of_keys(const SpRun *run, const WindowAgg *node, const WindowFunc *wfunc)
+range_key_is_by_reference(const SpRun *run, const WindowAgg *node, const WindowFunc *wfunc)
 {
-	return (node->frameOptions & FRAMEOPTION_RANGE) != 0 &&
-		(node->frameOptions & (FRAMEOPTION_START_OFFSET | FRAMEOPTION_END_OFFSET)) != 0;
+	TargetEntry *key;
+
+	if (!sp_frame_adds_to_key(node->frameOptions))
+		return false;
+	key = list_nth_node(TargetEntry, outerPlan(node)->targetlist, node->ordColIdx[0] - 1);
+	return !get_typbyval(exprType((Node *) key->expr));
 }
 
 static const ReasonTest tests[] = {
@@ -241,7 +258,7 @@ static const ReasonTest tests[] = {
 	{SP_VOLATILE_ARGUMENT, argument_is_volatile},
 	{SP_SUBPLAN_ARGUMENT, argument_has_subplan},
 	{SP_PARTITION_KEY, partition_comparison_can_fail},
-	{SP_FRAME_RANGE, frame_is_range_of_keys},
+	{SP_RANGE_KEY, range_key_is_by_reference},
 };
 
 static SpReason

@@ -21,7 +21,7 @@ typedef enum SpReason
 	SP_VOLATILE_ARGUMENT,
 	SP_SUBPLAN_ARGUMENT,
 	SP_PARTITION_KEY,
-	SP_FRAME_RANGE,
+	SP_RANGE_KEY,
 	/* of the windowagg strategy */
 	SP_ONLY_FUSED,
 	SP_OFFSET_UNKNOWN,
@@ -45,6 +45,7 @@ extern struct SpRun *sp_certified_run(struct WindowAgg *top,
 									  const struct List *rtable,
 									  const struct SpStrategy *strategy);
 extern bool sp_frame_is_growing(const struct WindowAgg *node);
+extern bool sp_frame_adds_to_key(int frameOptions);
 extern bool sp_frame_ends_with_row(int frameOptions);
 extern int64 sp_frame_width(const struct WindowAgg *node);
 extern const char *sp_reason_code(SpReason reason);

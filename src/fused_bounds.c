@@ -8,7 +8,8 @@
  *
  * A frame holds the rows from its head up to, and without, its tail.  In ROWS
  * mode both are a number of rows from the current one; in GROUPS mode, and at
- * CURRENT ROW in RANGE mode, starts of groups of peers.
+ * CURRENT ROW in RANGE mode, starts of groups of peers; in RANGE mode with an
+ * offset, where the order key passes a value.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,6 +17,7 @@
 
 #include "common/int.h"
 #include "compat.h"
+#include "nodes/nodeFuncs.h"
 #include "nodes/parsenodes.h"
 #include "fused_bounds.h"
 #include "fused_spool.h"
@@ -29,14 +31,19 @@
 bool
 sp_frame_needs_peers(int frameOptions)
 {
-	return (frameOptions & FRAMEOPTION_ROWS) == 0 || (frameOptions & EXCLUDES_PEERS) != 0;
+	if (frameOptions & EXCLUDES_PEERS)
+		return true;
+	if (frameOptions & FRAMEOPTION_RANGE)
+		return (frameOptions & (FRAMEOPTION_START_CURRENT_ROW |
+								FRAMEOPTION_END_CURRENT_ROW)) != 0;
+	return (frameOptions & FRAMEOPTION_GROUPS) != 0;
 }
 
 /* Does a frame hold, or speak of, rows after the current one? */
 static bool
 frame_looks_ahead(int options)
 {
-	return sp_frame_needs_peers(options) ||
+	return sp_frame_needs_peers(options) || sp_frame_adds_to_key(options) ||
 		(options & (FRAMEOPTION_START_OFFSET_FOLLOWING |
 					FRAMEOPTION_END_OFFSET_FOLLOWING |
 					FRAMEOPTION_END_UNBOUNDED_FOLLOWING)) != 0;
@@ -70,36 +77,67 @@ plus(int64 a, int64 b)
 
 /* A bound by offset: index of the offset, SP_CURRENT_ROW or SP_UNBOUNDED */
 static SpBound
-make_bound(int index, int options, bool is_tail, bool follows, const int64 *offsets)
+make_bound(int index, int options, bool is_tail, bool follows, const Datum *offsets)
 {
-	SpBound		bound;
+	SpBound		bound = {0};
 	int64		offset = 0;
 
 	if (index == SP_UNBOUNDED)
 	{
 		bound.kind = is_tail ? SP_BOUND_LAST : SP_BOUND_FIRST;
-		bound.shift = 0;
+		return bound;
+	}
+	if (index >= 0 && (options & FRAMEOPTION_RANGE))
+	{
+		bound.kind = SP_BOUND_RANGE;
+		bound.shift = index;
 		return bound;
 	}
 	if (index >= 0)
-		offset = follows ? offsets[index] : -offsets[index];
+		offset = follows ? DatumGetInt64(offsets[index]) : -DatumGetInt64(offsets[index]);
 	bound.kind = (options & FRAMEOPTION_ROWS) ? SP_BOUND_ROW : SP_BOUND_GROUP;
 	bound.shift = plus(offset, is_tail);
 	return bound;
 }
 
+/* Complete a bound by an offset from the order key */
+static void
+add_range(SpFusedState *state, SpBound *bound, int frame, bool is_tail, bool follows,
+		  const SpOrderKeys *keys, const Datum *offsets)
+{
+	List	   *range = (List *) list_nth(state->plan.frame_ranges, frame);
+
+	if (bound->kind != SP_BOUND_RANGE)
+		return;
+	bound->range = palloc0_object(SpRangeBound);
+	sp_range_init(bound->range, is_tail ? lsecond_oid(range) : linitial_oid(range),
+				  lthird_oid(range), lfourth_oid(range), list_nth_oid(range, 4),
+				  is_tail, follows, keys->type,
+				  exprType((Node *) list_nth(state->plan.offsets, bound->shift)),
+				  offsets[bound->shift]);
+}
+
 /* A window of its own for a frame; without results yet */
 static SpWindowState
-make_window(const SpFusedState *state, int frame, const int64 *offsets)
+make_window(SpFusedState *state, int frame, const Datum *offsets)
 {
 	const SpFusedPlan *plan = &state->plan;
 	int			options = list_nth_int(plan->frame_options, frame);
+	bool		head_follows = (options & FRAMEOPTION_START_OFFSET_FOLLOWING) != 0;
+	bool		tail_follows = (options & FRAMEOPTION_END_OFFSET_FOLLOWING) != 0;
+	int			order = list_nth_int(plan->frame_orders, frame);
 	SpWindowState window = {0};
 
 	window.head = make_bound(list_nth_int(plan->frame_heads, frame), options, false,
-							 (options & FRAMEOPTION_START_OFFSET_FOLLOWING) != 0, offsets);
+							 head_follows, offsets);
 	window.tail = make_bound(list_nth_int(plan->frame_tails, frame), options, true,
-							 (options & FRAMEOPTION_END_OFFSET_FOLLOWING) != 0, offsets);
+							 tail_follows, offsets);
+	if (sp_frame_adds_to_key(options))
+	{
+		window.keys = sp_spool_order_keys(state->spool, order);
+		add_range(state, &window.head, frame, false, head_follows, window.keys, offsets);
+		add_range(state, &window.tail, frame, true, tail_follows, window.keys, offsets);
+	}
 	window.exclusion = options & FRAMEOPTION_EXCLUSION;
 	if (window.exclusion == FRAMEOPTION_EXCLUDE_CURRENT_ROW &&
 		window.tail.kind == SP_BOUND_ROW && window.tail.shift <= 1)
@@ -109,7 +147,7 @@ make_window(const SpFusedState *state, int frame, const int64 *offsets)
 		window.exclusion = 0;
 	}
 	if (sp_frame_needs_peers(options))
-		window.peers = sp_spool_peers(state->spool, list_nth_int(plan->frame_orders, frame));
+		window.peers = sp_spool_peers(state->spool, order);
 	return window;
 }
 
@@ -129,7 +167,8 @@ intern_window(SpFusedState *state, const SpWindowState *wanted)
 
 		if (bounds_are_equal(&window->head, &wanted->head) &&
 			bounds_are_equal(&window->tail, &wanted->tail) &&
-			window->exclusion == wanted->exclusion && window->peers == wanted->peers)
+			window->exclusion == wanted->exclusion && window->peers == wanted->peers &&
+			window->keys == wanted->keys)
 			return window;
 	}
 	state->windows[state->nwindows] = *wanted;
@@ -138,11 +177,11 @@ intern_window(SpFusedState *state, const SpWindowState *wanted)
 
 /*
  * sp_fused_init_windows
- *		Gather the results by their frames.  offsets are in rows or groups, in
- *		the order of the plan's.
+ *		Gather the results by their frames.  offsets are in the order of the
+ *		plan's.
  */
 void
-sp_fused_init_windows(SpFusedState *state, const int64 *offsets)
+sp_fused_init_windows(SpFusedState *state, const Datum *offsets)
 {
 	const SpFusedPlan *plan = &state->plan;
 

@@ -40,6 +40,7 @@
 #include "fused_spool.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
+#include "utils/datum.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
@@ -290,29 +291,32 @@ sp_fused_begin(CustomScanState *node, EState *estate, int eflags)
 }
 
 /*
- * Evaluate one frame offset and refuse it as a WindowAgg does.  Returns it in
- * rows where it counts rows, else 0.
+ * Evaluate one frame offset and refuse it as a WindowAgg does.  An offset from
+ * a key is refused by the key's type, when it is first added.
  */
-static int64
-evaluate_offset(SpFusedState *state, ExprState *expr, int flags)
+static Datum
+evaluate_offset(SpFusedState *state, int offset)
 {
+	int			flags = list_nth_int(state->plan.offset_flags, offset);
 	const char *bound = (flags & SP_OFFSET_IS_END) ? "ending" : "starting";
 	Datum		value;
 	bool		isnull;
+	int16		typlen;
+	bool		typbyval;
 
-	value = ExecEvalExprSwitchContext(expr, state->css.ss.ps.ps_ExprContext,
-									  &isnull);
+	value = ExecEvalExprSwitchContext((ExprState *) list_nth(state->offsets, offset),
+									  state->css.ss.ps.ps_ExprContext, &isnull);
 	if (isnull)
 		ereport(ERROR,
 				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 				 errmsg("frame %s offset must not be null", bound)));
-	if ((flags & SP_OFFSET_IS_ROW_COUNT) == 0)
-		return 0;
-	if (DatumGetInt64(value) < 0)
+	if ((flags & SP_OFFSET_IS_ROW_COUNT) && DatumGetInt64(value) < 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PRECEDING_OR_FOLLOWING_SIZE),
 				 errmsg("frame %s offset must not be negative", bound)));
-	return DatumGetInt64(value);
+	get_typlenbyval(exprType((Node *) list_nth(state->plan.offsets, offset)),
+					&typlen, &typbyval);
+	return datumCopy(value, typbyval, typlen);
 }
 
 /* The ring.  Where no frame looks ahead, the widest tells how far back it is read */
@@ -344,18 +348,12 @@ static void
 start_scan(SpFusedState *state)
 {
 	MemoryContext oldcontext;
-	int64	   *offsets;
-	ListCell   *lc;
+	Datum	   *offsets;
 
 	oldcontext = MemoryContextSwitchTo(state->scan_context);
-	offsets = palloc0_array(int64, list_length(state->offsets) + 1);
-	foreach(lc, state->offsets)
-	{
-		int			i = foreach_current_index(lc);
-
-		offsets[i] = evaluate_offset(state, (ExprState *) lfirst(lc),
-									 list_nth_int(state->plan.offset_flags, i));
-	}
+	offsets = palloc0_array(Datum, list_length(state->offsets) + 1);
+	for (int i = 0; i < list_length(state->offsets); i++)
+		offsets[i] = evaluate_offset(state, i);
 	sp_fused_init_windows(state, offsets);
 	init_ring(state);
 	MemoryContextSwitchTo(oldcontext);

@@ -12,6 +12,7 @@
  */
 #include "postgres.h"
 
+#include "catalog/pg_type.h"
 #include "compat.h"
 #include "fused_exec.h"
 #include "lib/stringinfo.h"
@@ -120,13 +121,13 @@ lag_offset_text(const Expr *offset, const DeparseContext *context)
 	return psprintf("%s + 1", deparse((Node *) offset, context));
 }
 
-/* A frame's offset in rows */
+/* A frame's offset */
 static char *
 offset_text(const Expr *offset, const DeparseContext *context)
 {
 	const Const *constant = (const Const *) offset;
 
-	if (IsA(offset, Const) && !constant->constisnull)
+	if (IsA(offset, Const) && !constant->constisnull && constant->consttype == INT8OID)
 		return psprintf("%lld", (long long) DatumGetInt64(constant->constvalue));
 	return deparse((Node *) offset, context);
 }

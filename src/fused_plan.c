@@ -47,8 +47,9 @@ sp_fused_plan_store(CustomScan *cscan, const SpFusedPlan *plan)
 												  plan->frame_measures,
 												  plan->frame_heads,
 												  plan->frame_tails,
-												  list_make2(plan->frame_options,
-															 plan->frame_orders)),
+												  list_make3(plan->frame_options,
+															 plan->frame_orders,
+															 plan->frame_ranges)),
 									   list_make4(plan->part_cols,
 												  plan->part_operators,
 												  plan->part_collations,
@@ -80,6 +81,7 @@ sp_fused_plan_load(const CustomScan *cscan, SpFusedPlan *plan)
 	plan->frame_tails = (List *) lfourth(frames);
 	plan->frame_options = (List *) linitial((List *) list_nth(frames, 4));
 	plan->frame_orders = (List *) lsecond((List *) list_nth(frames, 4));
+	plan->frame_ranges = (List *) lthird((List *) list_nth(frames, 4));
 	plan->part_cols = (List *) linitial(keys);
 	plan->part_operators = (List *) lsecond(keys);
 	plan->part_collations = (List *) lthird(keys);
@@ -203,6 +205,18 @@ intern_order(const EmitContext *context, const SpLevel *level)
 	return list_length(context->plan->orders) - 1;
 }
 
+/* What a RANGE frame with an offset needs, as in the plan's frame_ranges */
+static List *
+range_of_frame(const SpFrame *frame)
+{
+	const WindowAgg *node = frame->level->node;
+
+	if (!sp_frame_adds_to_key(frame->options))
+		return NIL;
+	return list_make5_oid(node->startInRangeFunc, node->endInRangeFunc, node->inRangeColl,
+						  node->inRangeAsc, node->inRangeNullsFirst);
+}
+
 /* Add a scan column that holds a frame's result */
 static void
 add_frame(EmitContext *context, const SpFrame *frame)
@@ -216,6 +230,7 @@ add_frame(EmitContext *context, const SpFrame *frame)
 	plan->frame_options = lappend_int(plan->frame_options, frame->options);
 	plan->frame_orders = lappend_int(plan->frame_orders,
 									 intern_order(context, frame->level));
+	plan->frame_ranges = lappend(plan->frame_ranges, range_of_frame(frame));
 	context->scan_tlist = lappend(context->scan_tlist,
 								  makeTargetEntry(display_frame(context, frame),
 												  list_length(context->scan_tlist) + 1,

@@ -36,6 +36,10 @@ typedef struct SpFusedPlan
 	List	   *frame_tails;	/* int by frame, likewise */
 	List	   *frame_options;	/* int by frame: FRAMEOPTION_... */
 	List	   *frame_orders;	/* int by frame: index in orders */
+	List	   *frame_ranges;	/* by frame: NIL, or Oids of the in_range functions
+								 * of head and tail and of their collation, and
+								 * Oids that stand for booleans: ascending, NULLS
+								 * FIRST */
 	List	   *part_cols;		/* int, column of the child */
 	List	   *part_operators; /* Oid */
 	List	   *part_collations;	/* Oid */

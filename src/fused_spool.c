@@ -66,6 +66,37 @@ sp_spool_peers(SpSpool *spool, int order)
 	return NULL;
 }
 
+/* Keep the keys of an ORDER BY by one column */
+static void
+add_order_keys(SpSpool *spool, int order_no)
+{
+	List	   *order = (List *) list_nth(spool->node->plan.orders, order_no);
+	SpOrderKeys *keys = &spool->order_keys[spool->norder_keys++];
+	AttrNumber	attno = linitial_int((List *) linitial(order));
+	TupleDesc	desc = ExecGetResultType(outerPlanState(spool->node));
+
+	keys->order = order_no;
+	keys->column = attno - 1;
+	keys->type = TupleDescAttr(desc, attno - 1)->atttypid;
+	spool->node->last_attno = Max(spool->node->last_attno, attno);
+}
+
+/*
+ * sp_spool_order_keys
+ *		The keys of the plan's ORDER BY of that number, or NULL if they are not
+ *		kept.
+ */
+SpOrderKeys *
+sp_spool_order_keys(SpSpool *spool, int order)
+{
+	for (int i = 0; i < spool->norder_keys; i++)
+	{
+		if (spool->order_keys[i].order == order)
+			return &spool->order_keys[i];
+	}
+	return NULL;
+}
+
 SpSpool *
 sp_spool_create(SpFusedState *node, EState *estate)
 {
@@ -79,19 +110,23 @@ sp_spool_create(SpFusedState *node, EState *estate)
 	spool->row = ExecInitExtraTupleSlot(estate, desc, &TTSOpsMinimalTuple);
 	spool->held = ExecInitExtraTupleSlot(estate, desc, &TTSOpsMinimalTuple);
 	spool->peers = palloc0_array(SpPeers, list_length(node->plan.orders));
+	spool->order_keys = palloc0_array(SpOrderKeys, list_length(node->plan.orders));
 	forboth(lc_options, node->plan.frame_options, lc_order, node->plan.frame_orders)
 	{
 		if (sp_frame_needs_peers(lfirst_int(lc_options)) &&
 			sp_spool_peers(spool, lfirst_int(lc_order)) == NULL)
 			add_peers(spool, lfirst_int(lc_order));
+		if (sp_frame_adds_to_key(lfirst_int(lc_options)) &&
+			sp_spool_order_keys(spool, lfirst_int(lc_order)) == NULL)
+			add_order_keys(spool, lfirst_int(lc_order));
 	}
 	spool->entry = palloc0(Max(node->entry_size, sizeof(int64)));
 	return spool;
 }
 
-/* A reader of group starts for each bound of each window, and one more */
+/* Readers for each bound of each window, and for the current row */
 static int
-count_group_readers(const SpFusedState *node)
+count_bound_readers(const SpFusedState *node)
 {
 	return 2 * node->nwindows + 1;
 }
@@ -123,6 +158,7 @@ int64
 sp_spool_start(SpSpool *spool, int64 memory_limit)
 {
 	SpFusedState *node = spool->node;
+	int			nrings = spool->npeers + spool->norder_keys;
 	int64		share = memory_limit / 4;
 
 	spool->rows = tuplestore_begin_heap(false, false, Max(share / 1024, 64));
@@ -133,10 +169,14 @@ sp_spool_start(SpSpool *spool, int64 memory_limit)
 
 		peers->lowest_shift = lowest_shift(node, peers);
 		peers->starts = sp_ring_create(CurrentMemoryContext, sizeof(int64),
-									   count_group_readers(node), PG_INT64_MAX,
-									   share / spool->npeers);
+									   count_bound_readers(node), PG_INT64_MAX,
+									   share / nrings);
 	}
-	return spool->npeers > 0 ? memory_limit - 2 * share : memory_limit - share;
+	for (int i = 0; i < spool->norder_keys; i++)
+		spool->order_keys[i].ring =
+			sp_ring_create(CurrentMemoryContext, sizeof(SpOrderKey), count_bound_readers(node),
+						   PG_INT64_MAX, share / nrings);
+	return nrings > 0 ? memory_limit - 2 * share : memory_limit - share;
 }
 
 /*
@@ -153,6 +193,8 @@ sp_spool_finish(SpSpool *spool)
 		spool->rows = NULL;
 		for (int i = 0; i < spool->npeers; i++)
 			sp_ring_close(spool->peers[i].starts);
+		for (int i = 0; i < spool->norder_keys; i++)
+			sp_ring_close(spool->order_keys[i].ring);
 	}
 	ExecClearTuple(spool->held);
 	spool->input_done = false;
@@ -175,6 +217,14 @@ note_group(SpPeers *peers, const TupleTableSlot *row, int64 position, MemoryCont
 	peers->ngroups++;
 }
 
+static void
+note_key(SpOrderKeys *keys, const TupleTableSlot *row)
+{
+	SpOrderKey	key = {row->tts_values[keys->column], row->tts_isnull[keys->column]};
+
+	sp_ring_append(keys->ring, &key);
+}
+
 /* Take a row of the current partition in */
 static void
 take_row(SpSpool *spool, TupleTableSlot *row)
@@ -187,6 +237,8 @@ take_row(SpSpool *spool, TupleTableSlot *row)
 	for (int i = 0; i < spool->npeers; i++)
 		note_group(&spool->peers[i], row, spool->nread,
 				   spool->input_context->ecxt_per_tuple_memory);
+	for (int i = 0; i < spool->norder_keys; i++)
+		note_key(&spool->order_keys[i], row);
 	tuplestore_puttupleslot(spool->rows, row);
 	spool->nread++;
 }
@@ -264,6 +316,10 @@ begin_partition(SpSpool *spool)
 	memset(node->prefix, 0, node->entry_size);
 	for (int i = 0; i < spool->npeers; i++)
 		reset_peers(&spool->peers[i]);
+	for (int i = 0; i < spool->norder_keys; i++)
+		sp_ring_reset(spool->order_keys[i].ring);
+	for (int i = 0; i < node->nwindows; i++)
+		node->windows[i].head.position = node->windows[i].tail.position = 0;
 	ExecClearTuple(spool->row);
 	tuplestore_clear(spool->rows);
 	spool->complete = false;
@@ -300,10 +356,27 @@ plus(int64 a, int64 b)
 	return pg_add_s64_overflow(a, b, &sum) ? PG_INT64_MAX : sum;
 }
 
+/* Move a bound by an offset from the key on to where it is for the current row */
+static int64
+range_position(SpSpool *spool, SpBound *bound, SpOrderKeys *keys, int reader)
+{
+	for (;; bound->position++)
+	{
+		read_rows(spool, bound->position + 1);
+		if (bound->position >= spool->nread ||
+			!sp_range_advances(bound->range,
+							   (const SpOrderKey *) sp_ring_read(keys->ring, reader,
+																 bound->position),
+							   &keys->current))
+			return bound->position;
+	}
+}
+
 /* The position that a bound stands for, within the partition */
 static int64
-bound_position(SpSpool *spool, const SpBound *bound, SpPeers *peers, int group_reader)
+bound_position(SpSpool *spool, SpBound *bound, const SpWindowState *window, int reader)
 {
+	SpPeers    *peers = window->peers;
 	int64		position;
 
 	switch (bound->kind)
@@ -314,7 +387,9 @@ bound_position(SpSpool *spool, const SpBound *bound, SpPeers *peers, int group_r
 			read_rows(spool, PG_INT64_MAX);
 			return spool->nread;
 		case SP_BOUND_GROUP:
-			return group_start(spool, peers, plus(peers->current, bound->shift), group_reader);
+			return group_start(spool, peers, plus(peers->current, bound->shift), reader);
+		case SP_BOUND_RANGE:
+			return range_position(spool, bound, window->keys, reader);
 		case SP_BOUND_ROW:
 			break;
 	}
@@ -389,16 +464,24 @@ find_excluded(SpSpool *spool, const SpWindowState *window, int group_reader,
 		frame->excluded_head <= position && position < frame->excluded_tail;
 }
 
+/* The lower of a window's bounds that have to be compared with keys further on */
+static int64
+lowest_bound(const SpWindowState *window)
+{
+	return Min(window->head.kind == SP_BOUND_RANGE ? window->head.position : PG_INT64_MAX,
+			   window->tail.kind == SP_BOUND_RANGE ? window->tail.position : PG_INT64_MAX);
+}
+
 /* Find a window's frame; reads as many rows as that takes */
 static void
-find_frame(SpSpool *spool, const SpWindowState *window, int window_no,
+find_frame(SpSpool *spool, SpWindowState *window, int window_no,
 		   FramePositions *frame)
 {
 	int			head_reader = 1 + 2 * window_no;
 	int			tail_reader = head_reader + 1;
 
-	frame->head = bound_position(spool, &window->head, window->peers, head_reader);
-	frame->tail = bound_position(spool, &window->tail, window->peers, tail_reader);
+	frame->head = bound_position(spool, &window->head, window, head_reader);
+	frame->tail = bound_position(spool, &window->tail, window, tail_reader);
 	frame->tail = Max(frame->tail, frame->head);
 	if (window->exclusion)
 		find_excluded(spool, window, tail_reader, frame);
@@ -449,9 +532,9 @@ frame_stretch(const SpSpool *spool, const SpWindowState *window,
  * ---------------------------------------------------------------------
  */
 
-/* Let the groups know that the current row is another */
+/* Let groups and keys know that the current row is another */
 static void
-find_current_groups(SpSpool *spool)
+find_current_row(SpSpool *spool)
 {
 	for (int i = 0; i < spool->npeers; i++)
 	{
@@ -461,6 +544,13 @@ find_current_groups(SpSpool *spool)
 			*(const int64 *) sp_ring_read(peers->starts, 0, peers->current + 1) <=
 			spool->node->position)
 			peers->current++;
+	}
+	for (int i = 0; i < spool->norder_keys; i++)
+	{
+		SpOrderKeys *keys = &spool->order_keys[i];
+
+		keys->current = *(const SpOrderKey *) sp_ring_read(keys->ring, 0,
+														   spool->node->position);
 	}
 }
 
@@ -476,6 +566,8 @@ release(SpSpool *spool, int64 lowest)
 
 		sp_ring_release(peers->starts, Max(peers->current + peers->lowest_shift, 0));
 	}
+	for (int i = 0; i < spool->norder_keys; i++)
+		sp_ring_release(spool->order_keys[i].ring, lowest);
 	if (spool->node->position % TRIM_INTERVAL == 0)
 		tuplestore_trim(spool->rows);
 }
@@ -495,18 +587,18 @@ sp_spool_next(SpFusedState *node)
 	read_rows(spool, node->position + 1);
 	if (node->position >= spool->nread && !begin_partition(spool))
 		return NULL;
-	find_current_groups(spool);
+	find_current_row(spool);
 
 	ExecClearTuple(result);
 	lowest = node->position;
 	for (int i = 0; i < node->nwindows; i++)
 	{
-		const SpWindowState *window = &node->windows[i];
+		SpWindowState *window = &node->windows[i];
 		FramePositions frame = {0};
 		SpStretch	stretch;
 
 		find_frame(spool, window, i, &frame);
-		lowest = Min(lowest, frame.head);
+		lowest = Min(lowest, Min(frame.head, lowest_bound(window)));
 		stretch = frame_stretch(spool, window, &frame);
 		sp_window_compute(window, &stretch, context, result->tts_values);
 		sp_window_mark_nulls(window, &stretch, result->tts_isnull);

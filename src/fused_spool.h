@@ -22,6 +22,16 @@ typedef struct SpPeers
 	int64		lowest_shift;	/* of a bound, in groups */
 } SpPeers;
 
+/* The keys of an ORDER BY by one column, of all spooled rows */
+typedef struct SpOrderKeys
+{
+	int			order;			/* index of the ORDER BY in the plan */
+	int			column;			/* of the child, from 0 */
+	Oid			type;
+	SpRing	   *ring;			/* SpOrderKey by position */
+	SpOrderKey	current;		/* of the current row */
+} SpOrderKeys;
+
 typedef struct SpSpool
 {
 	SpFusedState *node;
@@ -34,11 +44,14 @@ typedef struct SpSpool
 	int64		nread;			/* rows of the partition that have been read */
 	int			npeers;
 	SpPeers    *peers;
+	int			norder_keys;
+	SpOrderKeys *order_keys;
 	char	   *entry;			/* room to put a prefix entry together */
 } SpSpool;
 
 extern SpSpool *sp_spool_create(SpFusedState *node, EState *estate);
 extern SpPeers *sp_spool_peers(SpSpool *spool, int order);
+extern SpOrderKeys *sp_spool_order_keys(SpSpool *spool, int order);
 extern int64 sp_spool_start(SpSpool *spool, int64 memory_limit);
 extern TupleTableSlot *sp_spool_next(SpFusedState *node);
 extern void sp_spool_finish(SpSpool *spool);

@@ -13,6 +13,7 @@
 
 #include "aggregates.h"
 #include "fused_measure.h"
+#include "fused_range.h"
 #include "numeric_format.h"
 #include "ring.h"
 
@@ -37,12 +38,15 @@ typedef enum SpBoundKind
 	SP_BOUND_ROW,				/* shift rows from the current one */
 	SP_BOUND_GROUP,				/* start of the group of peers that is shift
 								 * groups from the current one */
+	SP_BOUND_RANGE,				/* where keys pass an offset from the current one */
 } SpBoundKind;
 
 typedef struct SpBound
 {
 	SpBoundKind kind;
-	int64		shift;
+	int64		shift;			/* index of the offset for SP_BOUND_RANGE */
+	SpRangeBound *range;		/* for SP_BOUND_RANGE */
+	int64		position;		/* likewise: where it is for the current row */
 } SpBound;
 
 /* Readers of the ring that a window has */
@@ -58,6 +62,7 @@ typedef enum SpWindowReader
 	SP_NREADERS
 } SpWindowReader;
 
+struct SpOrderKeys;
 struct SpPeers;
 
 /*
@@ -70,6 +75,7 @@ typedef struct SpWindowState
 	SpBound		tail;
 	int			exclusion;		/* FRAMEOPTION_EXCLUDE_..., or 0 */
 	struct SpPeers *peers;		/* groups that bounds or exclusion speak of */
+	struct SpOrderKeys *keys;	/* that bounds are compared with */
 	int			readers[SP_NREADERS];	/* of the ring, -1 where none is needed */
 	int			nintegers;		/* results of the kind SP_RESULT_INTEGER */
 	int			nnumerics;		/* SP_RESULT_NUMERIC */

@@ -149,15 +149,16 @@ sp_count_stages(const SpRun *run, int below_level)
 
 /*
  * Can finding a row's partition and frame raise an error, or have an effect?
- * Adding an offset to a key can be out of range.
+ * Adding an offset to a key can be out of range: that counts as long as
+ * something of the window stays, which would then move among the others.
  */
 static bool
-framing_is_noticed(const WindowAgg *node)
+framing_is_noticed(const SpRun *run, int level)
 {
-	bool		adds_to_key = (node->frameOptions & FRAMEOPTION_RANGE) &&
-		(node->startOffset || node->endOffset);
+	const WindowAgg *node = ((SpLevel *) list_nth(run->levels, level))->node;
 
-	return adds_to_key ||
+	return (sp_frame_adds_to_key(node->frameOptions) &&
+			sp_level_has_function(run, level, false)) ||
 		sp_evaluating_twice_is_noticed(node->startOffset) ||
 		sp_evaluating_twice_is_noticed(node->endOffset) ||
 		sp_comparison_can_fail(node->partOperators, node->partNumCols) ||
@@ -179,9 +180,9 @@ sp_order_is_noticed(const SpRun *run)
 		if (sp_window_function_can_fail(((SpFunction *) lfirst(lc))->wfunc))
 			return true;
 	}
-	foreach(lc, run->levels)
+	for (int level = 0; level < list_length(run->levels); level++)
 	{
-		if (framing_is_noticed(((SpLevel *) lfirst(lc))->node))
+		if (framing_is_noticed(run, level))
 			return true;
 	}
 	return sp_reading_ahead_is_noticed(run->input, run->rtable);

@@ -29,8 +29,14 @@ BOUNDS = ["UNBOUNDED PRECEDING", "{n} PRECEDING", "2 PRECEDING", "CURRENT ROW", 
 EXCLUSIONS = [""] * 6 + [" EXCLUDE CURRENT ROW", " EXCLUDE GROUP", " EXCLUDE TIES", " EXCLUDE NO OTHERS"]
 PARTITIONS = [[], ["p"], ["p"], ["q"], ["p", "q"], ["p % 2"], ["a"], ["r"], ["n"]]
 ORDERS = [[], ["id"], ["o"], ["o", "id"], ["r"], ["r DESC NULLS LAST", "id"], ["o DESC"],
-          ["o NULLS FIRST", "r"], ["q"], ["c"], ["f", "id"]]
-RANGE_FRAME = "RANGE BETWEEN {n} PRECEDING AND CURRENT ROW"     # one integer key only
+          ["o NULLS FIRST", "r"], ["q"], ["c"], ["f", "id"],
+          ["f"], ["f DESC"], ["c DESC NULLS LAST"], ["n"], ["t"], ["t DESC"], ["z NULLS FIRST"], ["h"], ["h DESC NULLS LAST"]]
+# Offsets of RANGE frames from keys that are the only one
+KEY_OFFSETS = {"o": ["{n}", "0", "1", "{n}::smallint"], "c": ["{n}", "1", "{n}::bigint"], "f": ["{n}", "0.5", "'Infinity'"],
+               "id": ["{n}", "3"], "n": ["{n}", "2.5"],
+               "r": ["interval '1 day'", "interval '1 month'", "interval '36 hours'", "interval '0'"],
+               "t": ["interval '1 day'", "interval '90 minutes'", "interval '1 month -3 days'"],
+               "z": ["interval '1 day'", "interval '90 minutes'"], "h": ["interval '1 hour'", "interval '20 hours'"]}
 
 
 @dataclass
@@ -60,35 +66,46 @@ def random_offset(rng):
     return rng.choice([0, 1, 1, 2, 3, 6, 6, 13, 29])
 
 
-def random_frame(rng):
-    """Any frame that needs no RANGE offset; half of them end with their row."""
+def bounds_of(mode, order):
+    """The bounds that a frame may have, from first to last."""
+    key = order[0].split()[0] if len(order) == 1 else None
+    if mode == "RANGE" and key not in KEY_OFFSETS:
+        return ["UNBOUNDED PRECEDING", "CURRENT ROW", "UNBOUNDED FOLLOWING"]
+    if mode != "RANGE":
+        return BOUNDS
+    offsets = KEY_OFFSETS[key]
+    return (["UNBOUNDED PRECEDING"] + [f"{o} PRECEDING" for o in offsets] + ["CURRENT ROW"]
+            + [f"{o} FOLLOWING" for o in offsets] + ["UNBOUNDED FOLLOWING"])
+
+
+def random_frame(rng, order):
+    """Any frame; half of them end with their row."""
     if rng.random() < 0.5:
         return rng.choice(["ROWS {n} PRECEDING", "ROWS BETWEEN {n} PRECEDING AND CURRENT ROW",
                            "ROWS UNBOUNDED PRECEDING"])
-    mode = rng.choice(["ROWS", "ROWS", "GROUPS", "RANGE"])
-    bounds = [b for b in BOUNDS if mode != "RANGE" or b.startswith(("UNBOUNDED", "CURRENT"))]
+    mode = rng.choice(["ROWS", "ROWS", "GROUPS", "RANGE", "RANGE"])
+    bounds = bounds_of(mode, order)
     first, last = sorted(rng.choices(range(len(bounds)), k=2))
     # a frame may not start at the end or end at the start
     first, last = min(first, len(bounds) - 2), max(last, 1)
-    if "PRECEDING" in bounds[last] and bounds[first] == "CURRENT ROW":
-        last = first
+    if rng.random() < 0.3 and "CURRENT" not in bounds[first] and 0 < first < last < len(bounds) - 1:
+        same = bounds[first].split()[-1] == bounds[last].split()[-1]
+        first, last = (last, first) if same else (first, last)    # mostly empty frames
     return f"{mode} BETWEEN {bounds[first]} AND {bounds[last]}" + rng.choice(EXCLUSIONS)
 
 
-def sliding(rng, risky):
+def sliding(rng, risky, order):
     measures = RISKY_MEASURES if risky and rng.random() < 0.5 else MEASURES
     call = rng.choice(EXACT).replace("{x}", rng.choice(measures)) + rng.choice(FILTERS)
     if risky and rng.random() < 0.05:
         call += RISKY_FILTER if "FILTER" not in call else ""
-    return call, rng.choice(["", random_frame(rng)]) if rng.random() < 0.1 else random_frame(rng)
+    return call, "" if rng.random() < 0.05 else random_frame(rng, order)
 
 
 def other(rng, order):
     if rng.random() < 0.4:
         return rng.choice(OTHERS), ""
-    may_add_to_key = order in (["o"], ["id"], ["o DESC"])
-    frame = RANGE_FRAME if may_add_to_key and rng.random() < 0.2 else random_frame(rng)
-    return rng.choice(AGGREGATES + EXACT).replace("{x}", "b"), frame
+    return rng.choice(AGGREGATES + EXACT).replace("{x}", "b"), random_frame(rng, order)
 
 
 def generate_functions(rng, risky):
@@ -102,7 +119,7 @@ def generate_functions(rng, risky):
     for i in range(rng.choice([1, 1, 2, 2, 3, 4, 5, 6, 8, 12])):
         partition, order = rng.choice(windows)
         if rng.random() < share:
-            call, frame = sliding(rng, risky)
+            call, frame = sliding(rng, risky, order)
         else:
             call, frame = other(rng, order)
         functions.append(Function(

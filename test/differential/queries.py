@@ -14,24 +14,24 @@ from tables import generate_table
 SOURCES = {
     "table": "t0",
     "filter": "(SELECT * FROM t0 WHERE id % 5 <> 0)",
-    "join": "(SELECT x.id, x.p, y.q, x.o, y.r, y.a, x.b, y.c, x.n, x.d, y.f, x.w"
+    "join": "(SELECT x.id, x.p, y.q, x.o, y.r, y.t, x.z, x.h, y.a, x.b, y.c, x.n, x.d, y.f, x.w"
             " FROM t0 x JOIN t1 y ON x.o = y.o)",
-    "left join": "(SELECT x.id, x.p, x.q, y.o, x.r, y.a, y.b, y.c, y.n, y.d, x.f, y.w"
+    "left join": "(SELECT x.id, x.p, x.q, y.o, x.r, x.t, y.z, x.h, y.a, y.b, y.c, y.n, y.d, x.f, y.w"
                  " FROM t0 x LEFT JOIN t1 y ON x.id = y.id)",
-    "full join": "(SELECT coalesce(x.id, -y.id) AS id, x.p, y.q, x.o, y.r, x.a, y.b, y.c, y.n, y.d, x.f, y.w"
+    "full join": "(SELECT coalesce(x.id, -y.id) AS id, x.p, y.q, x.o, y.r, y.t, x.z, x.h, x.a, y.b, y.c, y.n, y.d, x.f, y.w"
                  " FROM t0 x FULL JOIN t1 y ON x.id = y.id)",
-    "group by": "(SELECT min(id) AS id, p, min(q) AS q, o, max(r) AS r, max(a) AS a,"
+    "group by": "(SELECT min(id) AS id, p, min(q) AS q, o, max(r) AS r, max(t) AS t, min(z) AS z, max(h) AS h, max(a) AS a,"
                 " count(*)::integer AS b, sum(b) AS c, sum(n) AS n, max(d) AS d, min(f) AS f, max(w) AS w"
                 " FROM t0 GROUP BY p, o)",
     "union all": "(SELECT * FROM t0 UNION ALL SELECT * FROM t1)",
     "distinct": "(SELECT DISTINCT * FROM t0)",
     "limit": "(SELECT * FROM t0 ORDER BY o, id LIMIT 50)",
     "cte": "(WITH c AS MATERIALIZED (SELECT * FROM t0) SELECT * FROM c)",
-    "risky": "(SELECT id, p, q, o, r, a, 1000 / (id - 40) AS b, c, n, d, f, w FROM t0)",
-    "risky fence": "(SELECT id, p, q, o, r, a, 1000 / (id - 40) AS b, c, n, d, f, w FROM t0 OFFSET 0)",
-    "lateral": "(SELECT x.id, x.p, x.q, x.o, x.r, y.a, y.b, y.c, x.n, x.d, x.f, x.w FROM t0 x,"
+    "risky": "(SELECT id, p, q, o, r, t, z, h, a, 1000 / (id - 40) AS b, c, n, d, f, w FROM t0)",
+    "risky fence": "(SELECT id, p, q, o, r, t, z, h, a, 1000 / (id - 40) AS b, c, n, d, f, w FROM t0 OFFSET 0)",
+    "lateral": "(SELECT x.id, x.p, x.q, x.o, x.r, x.t, x.z, x.h, y.a, y.b, y.c, x.n, x.d, x.f, x.w FROM t0 x,"
                " LATERAL (SELECT a, b, c FROM t1 WHERE t1.id <= x.a LIMIT 2) y)",
-    "srf": "(SELECT id, p, q, o, r, a, generate_series(1, 3) AS b, c, n, d, f, w FROM t0)",
+    "srf": "(SELECT id, p, q, o, r, t, z, h, a, generate_series(1, 3) AS b, c, n, d, f, w FROM t0)",
 }
 SETTINGS = [("work_mem", "64kB"), ("work_mem", "64kB"), ("enable_hashagg", "off"),
             ("enable_hashjoin", "off"), ("enable_mergejoin", "off"), ("enable_nestloop", "off"),

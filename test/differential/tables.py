@@ -11,12 +11,19 @@ COLUMNS = [
     ("id", "integer"),           # unique
     ("p", "integer"), ("q", "text"),        # partition keys
     ("o", "integer"), ("r", "date"),        # order keys, with ties
+    ("t", "timestamp"), ("z", "timestamptz"), ("h", "time"),
     ("a", "smallint"), ("b", "integer"), ("c", "bigint"),   # measures
     ("d", "numeric(9,3)"),
     ("n", "numeric"), ("f", "double precision"),    # measures that do not qualify
     ("w", "text"),               # passed through, at times wide
 ]
 LIMITS = {"a": 2**15, "b": 2**31, "c": 2**63}
+# Minutes between values, the value so many minutes on, extreme values
+TIMES = {
+    "t": (500, "timestamp '2024-01-30' + interval '{} minutes'", ["timestamp 'infinity'", "timestamp '-infinity'", "timestamp '294276-12-30'", "timestamp '2024-03-31'"]),
+    "z": (500, "timestamptz '2024-03-30 00:00+00' + interval '{} minutes'", ["timestamptz 'infinity'", "timestamptz '-infinity'"]),
+    "h": (50, "time '00:00' + interval '{} minutes'", ["time '24:00'", "time '00:00'", "time '23:59:59.999999'"]),
+}
 DENSITIES = [0, 0, 0, 0.05, 0.3, 0.8, 1]
 
 
@@ -82,7 +89,15 @@ def column_values(rng, column, count):
         distinct = rng.choice([1, 3, max(1, count // 4), max(1, count * 4)])
         if column == "o":
             return lambda i: str(rng.randint(-2, distinct))
-        return lambda i: f"date '2024-01-01' + {rng.randint(0, distinct)}"
+        share = rng.choice([0, 0, 0, 0.1])
+        return lambda i: (rng.choice(["date 'infinity'", "date '-infinity'", "date '294276-12-30'"]) if rng.random() < share else
+                          f"date '2024-01-01' + {rng.randint(0, distinct)}")
+    if column in TIMES:
+        step, base, limits = TIMES[column]
+        distinct = rng.choice([1, 3, max(1, count // 4), max(1, count * 4)])
+        share = rng.choice([0, 0, 0.1])
+        return lambda i: (rng.choice(limits) if rng.random() < share else
+                          base.format(rng.randint(0, distinct) * step))
     if column in LIMITS:
         draw = integer_values(rng, column)
         return lambda i: str(draw())
