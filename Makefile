@@ -41,7 +41,7 @@ PG_CPPFLAGS = -I$(srcdir)/src
 PG_CFLAGS = -fvisibility=hidden
 
 REGRESS_OPTS = --inputdir=test
-REGRESS = setup basic exact aggregates offsets certificate partial read_ahead places explain \
+REGRESS = setup basic exact aggregates frames offsets certificate partial read_ahead places explain \
 	explain_function explain_option windowagg settings spill_small spill \
 	range_rolling range_rolling_random
 

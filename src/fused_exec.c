@@ -275,6 +275,12 @@ sp_fused_begin(CustomScanState *node, EState *estate, int eflags)
 		node->ss.ps.outerops = &TTSOpsMinimalTuple;
 		node->ss.ps.outeropsfixed = true;
 	}
+	else if (sp_spool_is_needed(&state->plan))
+	{
+		/* measures read the child's slot, or that of a row that is held */
+		node->ss.ps.outeropsset = true;
+		node->ss.ps.outeropsfixed = false;
+	}
 	init_measures(state);
 	init_scan_columns(state, cscan);
 	init_keys(state);

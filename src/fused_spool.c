@@ -121,6 +121,7 @@ sp_spool_create(SpFusedState *node, EState *estate)
 			add_order_keys(spool, lfirst_int(lc_order));
 	}
 	spool->entry = palloc0(Max(node->entry_size, sizeof(int64)));
+	spool->complete = true;
 	return spool;
 }
 
@@ -198,7 +199,7 @@ sp_spool_finish(SpSpool *spool)
 	}
 	ExecClearTuple(spool->held);
 	spool->input_done = false;
-	spool->complete = false;
+	spool->complete = true;
 	spool->nread = 0;
 }
 

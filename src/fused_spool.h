@@ -40,7 +40,8 @@ typedef struct SpSpool
 	TupleTableSlot *row;		/* the current one */
 	TupleTableSlot *held;		/* first row of the next partition, or empty */
 	bool		input_done;		/* the child has no more rows */
-	bool		complete;		/* all rows of the partition have been read */
+	bool		complete;		/* all rows of the partition have been read, or
+								 * there is none yet */
 	int64		nread;			/* rows of the partition that have been read */
 	int			npeers;
 	SpPeers    *peers;

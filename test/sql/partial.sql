@@ -5,7 +5,7 @@ SET client_min_messages = warning;
 \set SHOW_CONTEXT never
 
 -- what stays is below what is rewritten, in the order it had
-\set query 'SELECT id, row_number() OVER w AS r, sum(i) OVER (w ROWS 6 PRECEDING) AS i7, max(i) OVER (w ROWS 6 PRECEDING) AS a7, sum(b) OVER (w ROWS 29 PRECEDING) AS b30, lag(i, 2) OVER w AS l, sum(s) OVER (w ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING) AS s3, sum(i) OVER (w ROWS UNBOUNDED PRECEDING) AS iall FROM events WINDOW w AS (PARTITION BY k ORDER BY d, id)'
+\set query 'SELECT id, row_number() OVER w AS r, sum(i) OVER (w ROWS 6 PRECEDING) AS i7, max(i) OVER (w ROWS 6 PRECEDING) AS a7, sum(b) OVER (w ROWS 29 PRECEDING) AS b30, lag(i, 2) OVER w AS l, min(s) OVER (w ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING) AS s3, sum(i) OVER (w ROWS UNBOUNDED PRECEDING) AS iall FROM events WINDOW w AS (PARTITION BY k ORDER BY d, id)'
 SELECT plan_of(:'query');
 SELECT compare(:'query', 'allow');
 
