@@ -70,8 +70,10 @@ class Worker:
         self.process, self.version = None, None
 
     def start(self):
+        """Its first line says its version."""
         self.process = subprocess.Popen(self.command, cwd=self.folder, stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, text=True)
+        self.process.stdout.readline()
 
     def ask(self, **request):
         self.process.stdin.write(json.dumps(request) + "\n")
@@ -82,23 +84,20 @@ class Worker:
         return json.loads(line)
 
     def reason(self):
-        """It is here if it can say its version."""
+        """It is here if it can say its version; else what it says instead."""
         try:
-            self.start()
-            self.process.stdin.close()
-            line = self.process.stdout.readline()
-        except OSError:
-            line = ""
-        if self.process:
-            self.process.wait()
-        if not line:
-            return f"{self.name} is not installed"
-        self.version = json.loads(line)["version"]
+            said = subprocess.run(self.command, cwd=self.folder, stdin=subprocess.DEVNULL,
+                                  capture_output=True, text=True)
+        except OSError as error:
+            return f"{self.name}: {error.strerror}: {error.filename}"
+        if said.returncode != 0:
+            errors = re.findall(r"^\w*Error: .*$", said.stderr, re.M) or [said.stderr]
+            return f"{self.name}: {errors[0]}"
+        self.version = json.loads(said.stdout.splitlines()[0])["version"]
         return None
 
     def load(self, shape, csv):
         self.start()
-        self.process.stdout.readline()
         self.ask(do="load", csv=csv, columns=shape.data.columns(), key=shape.data.key(), **self.options)
 
     def run(self, shape):
@@ -122,7 +121,7 @@ class Worker:
 
 def contenders():
     duckdb = ["node", os.path.join(HERE, "worker_duckdb.mjs")]
-    folder = os.environ.get("DUCKDB_DIR")
+    folder = os.environ.get("DUCKDB_DIR") or None
     found = [Postgres("floor"), Postgres("stock"), Postgres("windowagg", ON + "windowagg;"),
              Postgres("fused", ON + "fused;"), Postgres("range_rolling"),
              Worker("duckdb, 1 thread", duckdb, folder, {"threads": 1}),

@@ -8,7 +8,7 @@ INSIDE = ["floor", "stock", "windowagg", "fused", "range_rolling"]      # Postgr
 LEGEND = """\
 - **floor**: PostgreSQL reads all rows in the order of the window and passes them on, with no window function.
 - **stock**: PostgreSQL's own WindowAgg nodes; in L its native RANGE frames.
-- **windowagg**, **fused**, **range_rolling**: this extension. {on} before the first two, `LOAD` and all.
+- **windowagg**, **fused**, **range_rolling**: this extension. {on} before the first two, after `LOAD`.
 - **duckdb**, **sqlite**, **pandas**: each in a process of its own that holds the data in memory, loaded in the
   order of the windows' keys before the time begins.
 

@@ -31,8 +31,8 @@ class Data:
         return "p, id"
 
     def value(self):
-        value = "floor(random() * 1000)::integer" if self.type == "integer" else \
-            "floor(random() * 1e12)::bigint"
+        value = {"integer": "floor(random() * 1000)::integer", "bigint": "floor(random() * 1e12)::bigint",
+                 "numeric(12,2)": "(floor(random() * 1e8) / 100)::numeric(12,2)"}[self.type]
         return f"CASE WHEN random() >= {self.null_share} THEN {value} END" if self.null_share else value
 
     def load(self, seed):
@@ -189,7 +189,20 @@ def shapes(rows, csv):
             [("sum", ["1 day"]), ("sum", ["1 day", "7 days", "30 days"]), ("max", ["7 days"]), ("count", ["7 days"])], 1):
         functions, ours = ranges(aggregate, intervals)
         yield Shape(f"L {number}", f"{aggregate} over {', '.join(intervals)} of time", times, functions,
-                    ["floor", "stock", "range_rolling"] + DUCKDB, instead=ours)
+                    ["floor", "stock"] + ["fused"] * (aggregate != "max") + ["range_rolling"] + DUCKDB, instead=ours)
+    # Other aggregates and frames, which other engines do not compute alike
+    inside = ["floor", "stock", "fused"]
+    by_time = [f"sum(m{i}) OVER ({{w}} RANGE INTERVAL '{n}' PRECEDING)" for i, n in enumerate(("1 day", "7 days", "30 days"))]
+    yield Shape("N range", "3 sums over 1, 7 and 30 days of time", Times(rows, times.partitions, 3), by_time, inside)
+    for name, title, type_, calls, frames in (
+            ("N centred", "sum over 29 PRECEDING to 29 FOLLOWING", "integer", ["sum(m0)"], ["ROWS BETWEEN 29 PRECEDING AND 29 FOLLOWING"]),
+            ("N avg", "avg, sum and count over 5 widths", "integer", ["avg(m0)", "sum(m0)", "count(m0)"], [f"ROWS {n} PRECEDING" for n in WIDTHS]),
+            ("N count", "count(*) over 5 widths", "integer", ["count(*)"], [f"ROWS {n} PRECEDING" for n in WIDTHS]),
+            ("N numeric", "sum of numeric(12,2) over 5 widths", "numeric(12,2)", ["sum(m0)"], [f"ROWS {n} PRECEDING" for n in WIDTHS]),
+            ("N default", "running sum by the default frame", "integer", ["sum(m0)"], [""]),
+            ("N exclude", "sum over 179 PRECEDING without the current row", "integer", ["sum(m0)"],
+             ["ROWS BETWEEN 179 PRECEDING AND CURRENT ROW EXCLUDE CURRENT ROW"])):
+        yield Shape(name, title, Data(rows, times.partitions, type=type_), [f"{c} OVER ({{w}} {f})" for f in frames for c in calls], inside)
     late = "CASE WHEN m0 > 15 THEN 1 ELSE 0 END"
     yield Shape("M", "flights: 3 measures, 3 widths", Flights(rows, 0, csv=csv),
                 [f"sum({m}) OVER ({{w}} ROWS {n} PRECEDING)" for m in ("m0", "m1", late) for n in (6, 29, 99)],
