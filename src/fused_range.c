@@ -7,9 +7,9 @@
  * current row and an offset, on which side of their sum or difference the row
  * lies.  Bounds only move forward, as keys are sorted.
  *
- * Integer keys, dates and timestamps are compared by adding a constant here,
- * where neither the key nor the sum is near the limits of its type; there, and
- * for all else, the function is called and raises what errors it has.
+ * Integer keys, dates and timestamps are compared as numbers here, where neither
+ * the key nor the sum is near the limits of its type; there, and for all else,
+ * the function is called and raises what errors it has.
  *
  *-------------------------------------------------------------------------
  */
@@ -23,6 +23,27 @@
 #include "utils/date.h"
 #include "utils/timestamp.h"
 
+/* Numbers and their sums are within these */
+static int64
+least_number(Oid key_type)
+{
+	return key_type == DATEOID || key_type == TIMESTAMPOID || key_type == TIMESTAMPTZOID ?
+		MIN_TIMESTAMP : PG_INT64_MIN / 2;
+}
+
+static int64
+greatest_number(Oid key_type)
+{
+	return key_type == DATEOID || key_type == TIMESTAMPOID || key_type == TIMESTAMPTZOID ?
+		END_TIMESTAMP - 1 : PG_INT64_MAX / 2;
+}
+
+static bool
+in_number_range(Oid key_type, int64 number)
+{
+	return number >= least_number(key_type) && number <= greatest_number(key_type);
+}
+
 /* The integer in a Datum of such a type */
 static bool
 integer_value(Oid type, Datum value, int64 *result)
@@ -33,7 +54,6 @@ integer_value(Oid type, Datum value, int64 *result)
 			*result = DatumGetInt16(value);
 			return true;
 		case INT4OID:
-		case DATEOID:
 			*result = DatumGetInt32(value);
 			return true;
 		case INT8OID:
@@ -41,8 +61,25 @@ integer_value(Oid type, Datum value, int64 *result)
 		case TIMESTAMPTZOID:
 			*result = DatumGetInt64(value);
 			return true;
+		case DATEOID:
+			/* as a timestamp, in microseconds */
+			return !pg_mul_s64_overflow(DatumGetDateADT(value), USECS_PER_DAY, result);
 	}
 	return false;
+}
+
+/*
+ * sp_order_key
+ *		A key of that type.
+ */
+SpOrderKey
+sp_order_key(Oid type, Datum value, bool isnull)
+{
+	SpOrderKey	key = {value, 0, isnull, false};
+
+	key.is_number = !isnull && integer_value(type, value, &key.number) &&
+		in_number_range(type, key.number);
+	return key;
 }
 
 /*
@@ -60,39 +97,23 @@ constant_interval(const Interval *interval, bool has_time_zone, int64 *microseco
 
 /* Can sums be made here, and which ones? */
 static void
-init_integers(SpRangeBound *bound, Oid offset_type)
+init_delta(SpRangeBound *bound, Oid key_type, Oid offset_type)
 {
 	int64		offset;
+	bool		is_number;
 
-	bound->adds_integers = false;
-	bound->unit = 1;
+	bound->key_type = key_type;
 	if (offset_type == INTERVALOID)
-	{
-		if (bound->key_type != DATEOID && bound->key_type != TIMESTAMPOID &&
-			bound->key_type != TIMESTAMPTZOID)
-			return;
-		if (!constant_interval(DatumGetIntervalP(bound->offset),
-							   bound->key_type == TIMESTAMPTZOID, &offset))
-			return;
-		if (bound->key_type == DATEOID)
-			bound->unit = USECS_PER_DAY;
-		bound->least = MIN_TIMESTAMP;
-		bound->greatest = END_TIMESTAMP - 1;
-	}
+		is_number = (key_type == DATEOID || key_type == TIMESTAMPOID ||
+					 key_type == TIMESTAMPTZOID) &&
+			constant_interval(DatumGetIntervalP(bound->offset),
+							  key_type == TIMESTAMPTZOID, &offset);
 	else
-	{
-		if (!integer_value(offset_type, bound->offset, &offset) ||
-			(bound->key_type != INT2OID && bound->key_type != INT4OID &&
-			 bound->key_type != INT8OID))
-			return;
-		/* well within any sum of a key and an offset that has not overflowed */
-		bound->least = PG_INT64_MIN / 2;
-		bound->greatest = PG_INT64_MAX / 2;
-	}
-	if (offset < 0)
-		return;					/* an error */
-	bound->delta = bound->sub ? -offset : offset;
-	bound->adds_integers = true;
+		is_number = integer_value(offset_type, bound->offset, &offset);
+	/* a negative one is an error, which the function raises */
+	bound->adds_numbers = is_number && offset >= 0;
+	if (bound->adds_numbers)
+		bound->delta = bound->sub ? -offset : offset;
 }
 
 /*
@@ -116,55 +137,33 @@ sp_range_init(SpRangeBound *bound, Oid in_range, Oid collation, bool ascending,
 	bound->offset = offset;
 	bound->sub = ascending ? !follows : follows;
 	bound->less = ascending ? is_tail : !is_tail;
-	bound->key_type = key_type;
-	init_integers(bound, offset_type);
+	init_delta(bound, key_type, offset_type);
 }
 
 /*
- * The sum of the current row's key and the offset, in units, and the row's key;
- * false where they are left to the function.
+ * sp_range_set_current
+ *		Let the bound know the key of the current row.
  */
-static bool
-integer_sum(const SpRangeBound *bound, Datum row, Datum current, int64 *value, int64 *sum)
+void
+sp_range_set_current(SpRangeBound *bound, const SpOrderKey *current)
 {
-	int64		base = 0;
-
-	integer_value(bound->key_type, row, value);
-	integer_value(bound->key_type, current, &base);
-	if (bound->unit != 1 &&
-		(pg_mul_s64_overflow(*value, bound->unit, value) ||
-		 pg_mul_s64_overflow(base, bound->unit, &base)))
-		return false;
-	if (base < bound->least || base > bound->greatest ||
-		*value < bound->least || *value > bound->greatest)
-		return false;
-	return !pg_add_s64_overflow(base, bound->delta, sum) &&
-		*sum >= bound->least && *sum <= bound->greatest;
-}
-
-/* What the in_range function says */
-static bool
-row_is_in_range(SpRangeBound *bound, Datum row, Datum current)
-{
-	int64		value = 0;
-	int64		sum = 0;
-
-	if (bound->adds_integers && integer_sum(bound, row, current, &value, &sum))
-		return bound->less ? value <= sum : value >= sum;
-	return DatumGetBool(FunctionCall5Coll(&bound->in_range, bound->collation, row, current,
-										  bound->offset, BoolGetDatum(bound->sub),
-										  BoolGetDatum(bound->less)));
+	bound->current = current;
+	bound->has_sum = bound->adds_numbers && current->is_number &&
+		!pg_add_s64_overflow(current->number, bound->delta, &bound->sum) &&
+		in_number_range(bound->key_type, bound->sum);
 }
 
 /*
- * sp_range_advances
- *		Does the bound lie after that row?
+ * sp_range_advances_slowly
+ *		What sp_range_advances() says, by the in_range function.
  *
  * NULL keys are peers of each other, and before or after all others.
  */
 bool
-sp_range_advances(SpRangeBound *bound, const SpOrderKey *row, const SpOrderKey *current)
+sp_range_advances_slowly(SpRangeBound *bound, const SpOrderKey *row)
 {
+	const SpOrderKey *current = bound->current;
+
 	if (row->isnull || current->isnull)
 	{
 		if (bound->is_tail)
@@ -172,5 +171,8 @@ sp_range_advances(SpRangeBound *bound, const SpOrderKey *row, const SpOrderKey *
 		return bound->nulls_first ? row->isnull && !current->isnull :
 			!row->isnull && current->isnull;
 	}
-	return row_is_in_range(bound, row->value, current->value) == bound->is_tail;
+	return DatumGetBool(FunctionCall5Coll(&bound->in_range, bound->collation, row->value,
+										  current->value, bound->offset,
+										  BoolGetDatum(bound->sub),
+										  BoolGetDatum(bound->less))) == bound->is_tail;
 }

@@ -7,7 +7,7 @@
  * Out: the same rows in the same order, with the results over their frames.
  *
  * Reading a row adds it to the running sums, whose entry is appended to the
- * ring, notes where a group of peers starts, and puts the row in a tuplestore.
+ * ring, notes where a group of peers starts, and keeps what is passed on of the row.
  * A row is returned when all rows that its frames hold have been read; a
  * partition's end ends them.
  *
@@ -30,6 +30,125 @@
 #include "miscadmin.h"
 
 #define TRIM_INTERVAL 64		/* rows */
+
+/* ---------------------------------------------------------------------
+ * Rows that wait
+ *
+ * What is passed on of them is kept as an image in a ring, where all of it is
+ * passed by value: the columns' Datums, then a NULL flag for each.  Otherwise
+ * the rows are in a tuplestore.
+ * ---------------------------------------------------------------------
+ */
+
+static bool
+passes_on_by_value(const SpFusedState *node)
+{
+	TupleDesc	desc = ExecGetResultType(outerPlanState(node));
+
+	for (int i = 0; i < node->npassed; i++)
+	{
+		if (!TupleDescAttr(desc, node->passed[i].from)->attbyval)
+			return false;
+	}
+	return true;
+}
+
+static Size
+image_size(const SpFusedState *node)
+{
+	return MAXALIGN(Max(node->npassed, 1) * (sizeof(Datum) + sizeof(bool)));
+}
+
+/* Start to keep rows, in so many bytes */
+static void
+start_rows(SpSpool *spool, int64 memory_limit)
+{
+	if (spool->keeps_images)
+		spool->images = sp_ring_create(CurrentMemoryContext, image_size(spool->node), 1,
+									   PG_INT64_MAX, memory_limit);
+	else
+	{
+		spool->rows = tuplestore_begin_heap(false, false, Max(memory_limit / 1024, 64));
+		tuplestore_set_eflags(spool->rows, 0);
+	}
+}
+
+static void
+keep_row(SpSpool *spool, TupleTableSlot *row)
+{
+	const SpFusedState *node = spool->node;
+	Datum	   *values = (Datum *) spool->image;
+	bool	   *isnull = (bool *) (values + node->npassed);
+
+	if (!spool->keeps_images)
+	{
+		tuplestore_puttupleslot(spool->rows, row);
+		return;
+	}
+	for (int i = 0; i < node->npassed; i++)
+	{
+		values[i] = row->tts_values[node->passed[i].from];
+		isnull[i] = row->tts_isnull[node->passed[i].from];
+	}
+	sp_ring_append(spool->images, spool->image);
+}
+
+/* Put what is passed on of the current row into the scan tuple */
+static void
+pass_on_current_row(SpSpool *spool, TupleTableSlot *result)
+{
+	const SpFusedState *node = spool->node;
+	const Datum *values;
+	const bool *isnull;
+
+	if (!spool->keeps_images)
+	{
+		if (!tuplestore_gettupleslot(spool->rows, true, false, spool->row))
+			elog(ERROR, "unexpected end of the spooled rows");
+		slot_getsomeattrs(spool->row, node->last_attno);
+		sp_fused_pass_on(node, spool->row, result);
+		return;
+	}
+	values = (const Datum *) sp_ring_read(spool->images, 0, node->position);
+	isnull = (const bool *) (values + node->npassed);
+	for (int i = 0; i < node->npassed; i++)
+	{
+		result->tts_values[node->passed[i].to] = values[i];
+		result->tts_isnull[node->passed[i].to] = isnull[i];
+	}
+}
+
+/* Rows before a position are not needed any more */
+static void
+release_rows(SpSpool *spool, int64 position)
+{
+	if (spool->keeps_images)
+		sp_ring_release(spool->images, position);
+	else if (position % TRIM_INTERVAL == 0)
+		tuplestore_trim(spool->rows);
+}
+
+static void
+forget_rows(SpSpool *spool)
+{
+	ExecClearTuple(spool->row);
+	if (spool->keeps_images)
+		sp_ring_reset(spool->images);
+	else
+		tuplestore_clear(spool->rows);
+}
+
+static void
+end_rows(SpSpool *spool)
+{
+	ExecClearTuple(spool->row);
+	if (spool->images)
+		sp_ring_close(spool->images);
+	if (spool->rows)
+		tuplestore_end(spool->rows);
+	spool->images = NULL;
+	spool->rows = NULL;
+}
 
 /* ---------------------------------------------------------------------
  * Start and end
@@ -122,6 +241,8 @@ sp_spool_create(SpFusedState *node, EState *estate)
 	}
 	spool->entry = palloc0(Max(node->entry_size, sizeof(int64)));
 	spool->complete = true;
+	spool->keeps_images = passes_on_by_value(node);
+	spool->image = palloc0(image_size(node));
 	return spool;
 }
 
@@ -162,8 +283,8 @@ sp_spool_start(SpSpool *spool, int64 memory_limit)
 	int			nrings = spool->npeers + spool->norder_keys;
 	int64		share = memory_limit / 4;
 
-	spool->rows = tuplestore_begin_heap(false, false, Max(share / 1024, 64));
-	tuplestore_set_eflags(spool->rows, 0);
+	start_rows(spool, share);
+	spool->started = true;
 	for (int i = 0; i < spool->npeers; i++)
 	{
 		SpPeers    *peers = &spool->peers[i];
@@ -187,17 +308,16 @@ sp_spool_start(SpSpool *spool, int64 memory_limit)
 void
 sp_spool_finish(SpSpool *spool)
 {
-	if (spool->rows)
+	if (spool->started)
 	{
-		ExecClearTuple(spool->row);
-		tuplestore_end(spool->rows);
-		spool->rows = NULL;
+		end_rows(spool);
 		for (int i = 0; i < spool->npeers; i++)
 			sp_ring_close(spool->peers[i].starts);
 		for (int i = 0; i < spool->norder_keys; i++)
 			sp_ring_close(spool->order_keys[i].ring);
 	}
 	ExecClearTuple(spool->held);
+	spool->started = false;
 	spool->input_done = false;
 	spool->complete = true;
 	spool->nread = 0;
@@ -221,7 +341,8 @@ note_group(SpPeers *peers, const TupleTableSlot *row, int64 position, MemoryCont
 static void
 note_key(SpOrderKeys *keys, const TupleTableSlot *row)
 {
-	SpOrderKey	key = {row->tts_values[keys->column], row->tts_isnull[keys->column]};
+	SpOrderKey	key = sp_order_key(keys->type, row->tts_values[keys->column],
+								   row->tts_isnull[keys->column]);
 
 	sp_ring_append(keys->ring, &key);
 }
@@ -240,7 +361,7 @@ take_row(SpSpool *spool, TupleTableSlot *row)
 				   spool->input_context->ecxt_per_tuple_memory);
 	for (int i = 0; i < spool->norder_keys; i++)
 		note_key(&spool->order_keys[i], row);
-	tuplestore_puttupleslot(spool->rows, row);
+	keep_row(spool, row);
 	spool->nread++;
 }
 
@@ -321,8 +442,7 @@ begin_partition(SpSpool *spool)
 		sp_ring_reset(spool->order_keys[i].ring);
 	for (int i = 0; i < node->nwindows; i++)
 		node->windows[i].head.position = node->windows[i].tail.position = 0;
-	ExecClearTuple(spool->row);
-	tuplestore_clear(spool->rows);
+	forget_rows(spool);
 	spool->complete = false;
 	spool->nread = 0;
 	node->position = 0;
@@ -361,14 +481,14 @@ plus(int64 a, int64 b)
 static int64
 range_position(SpSpool *spool, SpBound *bound, SpOrderKeys *keys, int reader)
 {
+	sp_range_set_current(bound->range, &keys->current);
 	for (;; bound->position++)
 	{
-		read_rows(spool, bound->position + 1);
-		if (bound->position >= spool->nread ||
-			!sp_range_advances(bound->range,
+		if (bound->position >= spool->nread && !read_row(spool))
+			return bound->position;
+		if (!sp_range_advances(bound->range,
 							   (const SpOrderKey *) sp_ring_read(keys->ring, reader,
-																 bound->position),
-							   &keys->current))
+																 bound->position)))
 			return bound->position;
 	}
 }
@@ -569,8 +689,7 @@ release(SpSpool *spool, int64 lowest)
 	}
 	for (int i = 0; i < spool->norder_keys; i++)
 		sp_ring_release(spool->order_keys[i].ring, lowest);
-	if (spool->node->position % TRIM_INTERVAL == 0)
-		tuplestore_trim(spool->rows);
+	release_rows(spool, spool->node->position);
 }
 
 /*
@@ -604,10 +723,7 @@ sp_spool_next(SpFusedState *node)
 		sp_window_compute(window, &stretch, context, result->tts_values);
 		sp_window_mark_nulls(window, &stretch, result->tts_isnull);
 	}
-	if (!tuplestore_gettupleslot(spool->rows, true, false, spool->row))
-		elog(ERROR, "unexpected end of the spooled rows");
-	slot_getsomeattrs(spool->row, node->last_attno);
-	sp_fused_pass_on(node, spool->row, result);
+	pass_on_current_row(spool, result);
 	release(spool, lowest);
 	node->position++;
 	return ExecStoreVirtualTuple(result);

@@ -36,9 +36,14 @@ typedef struct SpSpool
 {
 	SpFusedState *node;
 	ExprContext *input_context; /* in which measures are evaluated */
-	Tuplestorestate *rows;		/* from the current one */
+	bool		keeps_images;	/* are all columns that are passed on passed by
+								 * value? */
+	SpRing	   *images;			/* of these columns; or else */
+	char	   *image;			/* room to put one together */
+	Tuplestorestate *rows;		/* of whole rows from the current one */
 	TupleTableSlot *row;		/* the current one */
 	TupleTableSlot *held;		/* first row of the next partition, or empty */
+	bool		started;		/* does a scan hold rows and rings? */
 	bool		input_done;		/* the child has no more rows */
 	bool		complete;		/* all rows of the partition have been read, or
 								 * there is none yet */

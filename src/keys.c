@@ -43,8 +43,6 @@ sp_keys_create(TupleDesc desc, int nkeys, const List *columns,
 
 	keys->nkeys = nkeys;
 	keys->keys = palloc0_array(SpKey, Max(nkeys, 1));
-	keys->context = AllocSetContextCreate(CurrentMemoryContext, "SlidingPrefix keys",
-										  ALLOCSET_SMALL_SIZES);
 	for (int i = 0; i < nkeys; i++)
 	{
 		SpKey	   *key = &keys->keys[i];
@@ -60,6 +58,10 @@ sp_keys_create(TupleDesc desc, int nkeys, const List *columns,
 		key->typlen = TupleDescAttr(desc, attno - 1)->attlen;
 		key->collation = list_nth_oid(collations, i);
 		keys->last_attno = Max(keys->last_attno, attno);
+		if (!key->typbyval && keys->context == NULL)
+			keys->context = AllocSetContextCreate(CurrentMemoryContext,
+												  "SlidingPrefix keys",
+												  ALLOCSET_SMALL_SIZES);
 	}
 	return keys;
 }
@@ -88,6 +90,16 @@ sp_keys_equal_slowly(SpKeys *keys, const TupleTableSlot *row, MemoryContext cont
 	return equal;
 }
 
+static Datum
+copy_value(MemoryContext context, const SpKey *key)
+{
+	MemoryContext oldcontext = MemoryContextSwitchTo(context);
+	Datum		copy = datumCopy(key->value, false, key->typlen);
+
+	MemoryContextSwitchTo(oldcontext);
+	return copy;
+}
+
 /*
  * sp_keys_remember
  *		Remember the keys of row, whose columns are deformed.
@@ -95,9 +107,8 @@ sp_keys_equal_slowly(SpKeys *keys, const TupleTableSlot *row, MemoryContext cont
 void
 sp_keys_remember(SpKeys *keys, const TupleTableSlot *row)
 {
-	MemoryContext oldcontext = MemoryContextSwitchTo(keys->context);
-
-	MemoryContextReset(keys->context);
+	if (keys->context)
+		MemoryContextReset(keys->context);
 	for (int i = 0; i < keys->nkeys; i++)
 	{
 		SpKey	   *key = &keys->keys[i];
@@ -105,10 +116,9 @@ sp_keys_remember(SpKeys *keys, const TupleTableSlot *row)
 		key->isnull = row->tts_isnull[key->column];
 		key->value = row->tts_values[key->column];
 		if (!key->isnull && !key->typbyval)
-			key->value = datumCopy(key->value, false, key->typlen);
+			key->value = copy_value(keys->context, key);
 	}
 	keys->remembered = true;
-	MemoryContextSwitchTo(oldcontext);
 }
 
 void

@@ -33,7 +33,8 @@ typedef struct SpKeys
 	SpKey	   *keys;
 	AttrNumber	last_attno;		/* highest of the columns */
 	bool		remembered;		/* is there a row to compare with? */
-	MemoryContext context;		/* its values that are not passed by value */
+	MemoryContext context;		/* its values that are not passed by value, or
+								 * NULL if all are */
 } SpKeys;
 
 extern SpKeys *sp_keys_create(TupleDesc desc, int nkeys, const List *columns,
