@@ -59,6 +59,10 @@ FETCH 3 FROM c;
 COMMIT
 END
 	same_as_stock($session, "$query LIMIT 5", "row $k, LIMIT", 'fused');
+	# Of two windows, the lower one computes a row ahead of the upper one
+	my $two = "SELECT d, sum(x / (d - $k)) OVER v AS s, sum(x) OVER w AS t, sum(x / (d - $k)) OVER w AS u FROM m
+		WINDOW v AS (ORDER BY d ROWS 6 PRECEDING), w AS (ORDER BY d ROWS 9 PRECEDING)";
+	same_as_stock($session, "BEGIN; DECLARE c CURSOR FOR $two; " . 'FETCH 1 FROM c; ' x $k . 'COMMIT', "row $k, two windows", 'fused');
 }
 
 # How far a block comes before it catches the error

@@ -49,6 +49,12 @@ foreach my $preloaded (0, 1)
 		like_plan($session, $inside, qr/Gather.*Parallel Seq Scan/s, "functions run in workers, $name");
 		like(same_as_stock($session, "DISCARD PLANS; $inside", "inside workers, leader $leader, $name"),
 			qr/^19\|[0-9a-f]{32}$/m, 'there is an answer');
+
+		# The node itself is sent to workers: a subquery that they evaluate
+		my $sent = "SELECT k, (SELECT md5(string_agg(q::text, ',')) FROM (
+			SELECT d, sum(x) OVER w, sum(y) OVER v FROM m WHERE m.k = ks.k $window) q) FROM ks ORDER BY k";
+		like_plan($session, $sent, qr/Gather.*Parallel Seq Scan on ks.*SubPlan.*Custom Scan \(SlidingPrefix\)/s, "the node in workers, $name");
+		same_as_stock($session, $sent, "the node in workers, leader $leader, $name");
 	}
 }
 

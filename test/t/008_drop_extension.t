@@ -27,6 +27,8 @@ $session->ask("PREPARE r AS $range; EXECUTE r");
 $session->ask("$MODE{fused} PREPARE s AS $sums; EXECUTE s; $MODE{stock}");
 $other->ask('DROP EXTENSION sliding_prefix');
 $session->ask("LOAD 'sliding_prefix'");
+# A lock is when a session hears of the other's DROP
+$session->ask('LOCK TABLE m IN SHARE MODE');
 foreach my $cursor (qw(a b))
 {
 	is(shift(@first) . "\n" . $session->ask("FETCH ALL FROM $cursor"), $right, "cursor $cursor goes on");
