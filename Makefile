@@ -20,6 +20,7 @@ OBJS = \
 	src/nullability.o \
 	src/numeric_format.o \
 	src/numeric_scale.o \
+	src/permission.o \
 	src/plan_walk.o \
 	src/range_rolling.o \
 	src/read_ahead.o \

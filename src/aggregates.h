@@ -33,6 +33,16 @@ typedef enum SpResult
 	SP_RESULT_ANY,				/* is one of them true? */
 } SpResult;
 
+/*
+ * sp_summand_is_wide
+ *		Does a running sum of it take 128 bits?
+ */
+static inline bool
+sp_summand_is_wide(SpSummand summand)
+{
+	return summand == SP_SUMMAND_INT8 || summand == SP_SUMMAND_NUMERIC;
+}
+
 typedef struct SpAggregate
 {
 	Oid			aggfnoid;

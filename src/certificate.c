@@ -17,7 +17,6 @@
 
 #include "aggregates.h"
 #include "certificate.h"
-#include "common/int.h"
 #include "compat.h"
 #include "failure.h"
 #include "miscadmin.h"
@@ -26,6 +25,7 @@
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
 #include "run.h"
+#include "saturating.h"
 #include "settings.h"
 #include "strategy.h"
 #include "utils/fmgroids.h"
@@ -131,6 +131,19 @@ sp_frame_ends_with_row(int frameOptions)
 						 FRAMEOPTION_START_UNBOUNDED_PRECEDING)) &&
 		(frameOptions & FRAMEOPTION_END_CURRENT_ROW) &&
 		(frameOptions & FRAMEOPTION_EXCLUSION) == 0;
+}
+
+/*
+ * sp_frame_is_plain_sum
+ *		Is it a sum over such a frame?
+ */
+bool
+sp_frame_is_plain_sum(Oid aggfnoid, int frameOptions)
+{
+	SpResult	result = sp_find_aggregate(aggfnoid)->result;
+
+	return (result == SP_RESULT_INTEGER || result == SP_RESULT_NUMERIC) &&
+		sp_frame_ends_with_row(frameOptions);
 }
 
 /*
@@ -393,8 +406,7 @@ deny_unprofitable(SpRun *run, const SpStrategy *strategy)
 		if (function->verdict != SP_QUALIFIES)
 			continue;
 		gains |= strategy->growing_gains || !sp_frame_is_growing(node);
-		if (pg_add_s64_overflow(total_width, counted_width(node, strategy), &total_width))
-			total_width = PG_INT64_MAX;
+		total_width = sp_saturating_add(total_width, counted_width(node, strategy));
 	}
 
 	if (min_width < 0 && gains)

@@ -47,6 +47,7 @@ extern struct SpRun *sp_certified_run(struct WindowAgg *top,
 extern bool sp_frame_is_growing(const struct WindowAgg *node);
 extern bool sp_frame_adds_to_key(int frameOptions);
 extern bool sp_frame_ends_with_row(int frameOptions);
+extern bool sp_frame_is_plain_sum(Oid aggfnoid, int frameOptions);
 extern int64 sp_frame_width(const struct WindowAgg *node);
 extern const char *sp_reason_code(SpReason reason);
 extern const char *sp_reason_sentence(SpReason reason);

@@ -15,12 +15,12 @@
  */
 #include "postgres.h"
 
-#include "common/int.h"
 #include "compat.h"
-#include "nodes/nodeFuncs.h"
-#include "nodes/parsenodes.h"
 #include "fused_bounds.h"
 #include "fused_spool.h"
+#include "nodes/nodeFuncs.h"
+#include "nodes/parsenodes.h"
+#include "saturating.h"
 
 #define EXCLUDES_PEERS	(FRAMEOPTION_EXCLUDE_GROUP | FRAMEOPTION_EXCLUDE_TIES)
 
@@ -66,15 +66,6 @@ sp_spool_is_needed(const SpFusedPlan *plan)
 	return false;
 }
 
-/* a + b for a position or a shift, at the limit where it overflows */
-static int64
-plus(int64 a, int64 b)
-{
-	int64		sum;
-
-	return pg_add_s64_overflow(a, b, &sum) ? PG_INT64_MAX : sum;
-}
-
 /* A bound by offset: index of the offset, SP_CURRENT_ROW or SP_UNBOUNDED */
 static SpBound
 make_bound(int index, int options, bool is_tail, bool follows, const Datum *offsets)
@@ -96,7 +87,7 @@ make_bound(int index, int options, bool is_tail, bool follows, const Datum *offs
 	if (index >= 0)
 		offset = follows ? DatumGetInt64(offsets[index]) : -DatumGetInt64(offsets[index]);
 	bound.kind = (options & FRAMEOPTION_ROWS) ? SP_BOUND_ROW : SP_BOUND_GROUP;
-	bound.shift = plus(offset, is_tail);
+	bound.shift = sp_saturating_add(offset, is_tail);
 	return bound;
 }
 

@@ -27,12 +27,6 @@
  */
 #include "postgres.h"
 
-#include "access/htup_details.h"
-#include "catalog/objectaccess.h"
-#include "catalog/pg_aggregate.h"
-#include "catalog/pg_proc.h"
-#include "catalog/pg_type.h"
-#include "common/int.h"
 #include "compat.h"
 #include "executor/executor.h"
 #include "fused_bounds.h"
@@ -40,11 +34,10 @@
 #include "fused_spool.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
+#include "permission.h"
 #include "utils/datum.h"
-#include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
-#include "utils/syscache.h"
 
 static Node *sp_fused_create_state(CustomScan *cscan);
 static void sp_fused_begin(CustomScanState *node, EState *estate, int eflags);
@@ -82,64 +75,13 @@ sp_fused_create_state(CustomScan *cscan)
  */
 
 static void
-check_function(Oid funcid, Oid roleid)
-{
-	AclResult	result;
-
-	if (!OidIsValid(funcid))
-		return;
-	result = sp_function_aclcheck(funcid, roleid);
-	if (result != ACLCHECK_OK)
-		aclcheck_error(result, OBJECT_FUNCTION, get_func_name(funcid));
-	InvokeFunctionExecuteHook(funcid);
-}
-
-/*
- * The checks that a WindowAgg makes for an aggregate: the user may call it,
- * and its owner the functions it is made of.
- */
-static void
-check_aggregate(Oid aggfnoid, bool moving)
-{
-	HeapTuple	aggtuple;
-	HeapTuple	proctuple;
-	Form_pg_aggregate agg;
-	Oid			owner;
-
-	check_function(aggfnoid, GetUserId());
-
-	aggtuple = SearchSysCache1(AGGFNOID, ObjectIdGetDatum(aggfnoid));
-	proctuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(aggfnoid));
-	if (!HeapTupleIsValid(aggtuple) || !HeapTupleIsValid(proctuple))
-		elog(ERROR, "cache lookup failed for aggregate %u", aggfnoid);
-	agg = (Form_pg_aggregate) GETSTRUCT(aggtuple);
-	owner = ((Form_pg_proc) GETSTRUCT(proctuple))->proowner;
-
-	check_function(moving ? agg->aggmtransfn : agg->aggtransfn, owner);
-	check_function(moving ? agg->aggminvtransfn : InvalidOid, owner);
-	check_function(moving ? agg->aggmfinalfn : agg->aggfinalfn, owner);
-
-	ReleaseSysCache(proctuple);
-	ReleaseSysCache(aggtuple);
-}
-
-static void
 check_aggregates(const SpFusedPlan *plan)
 {
 	ListCell   *lc_agg,
 			   *lc_head;
 
 	forboth(lc_agg, plan->frame_aggs, lc_head, plan->frame_heads)
-		check_aggregate(lfirst_oid(lc_agg), lfirst_int(lc_head) != SP_UNBOUNDED);
-}
-
-static Size
-sum_cell_size(SpSummand summand)
-{
-	if (summand == SP_SUMMAND_NONE)
-		return 0;
-	return summand == SP_SUMMAND_INT8 || summand == SP_SUMMAND_NUMERIC ?
-		sizeof(int128) : sizeof(int64);
+		sp_check_aggregate(lfirst_oid(lc_agg), lfirst_int(lc_head) != SP_UNBOUNDED);
 }
 
 /* The offset of another cell of the entry, if it is there */
@@ -163,14 +105,13 @@ lay_out_entry(SpFusedState *state)
 {
 	for (int i = 0; i < state->nmeasures; i++)
 		state->measures[i].sum_cell =
-			add_cell(state, sum_cell_size(state->measures[i].summand) == sizeof(int128),
-					 sizeof(int128));
+			add_cell(state, sp_summand_is_wide(state->measures[i].summand), sizeof(int128));
 	state->wide_size = state->entry_size;
 	for (int i = 0; i < state->nmeasures; i++)
 	{
 		SpMeasureState *measure = &state->measures[i];
 
-		if (sum_cell_size(measure->summand) == sizeof(int64))
+		if (measure->summand != SP_SUMMAND_NONE && !sp_summand_is_wide(measure->summand))
 			measure->sum_cell = add_cell(state, true, sizeof(int64));
 		measure->count_cell =
 			add_cell(state, !list_nth_int(state->plan.always_present, i), sizeof(int64));

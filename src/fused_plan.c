@@ -89,16 +89,6 @@ sp_fused_plan_load(const CustomScan *cscan, SpFusedPlan *plan)
 	plan->orders = (List *) lsecond(order);
 }
 
-/* Is it a plain sum over a frame that ends with the current row? */
-bool
-sp_frame_is_plain_sum(Oid aggfnoid, int frameOptions)
-{
-	SpResult	result = sp_find_aggregate(aggfnoid)->result;
-
-	return (result == SP_RESULT_INTEGER || result == SP_RESULT_NUMERIC) &&
-		sp_frame_ends_with_row(frameOptions);
-}
-
 /*
  * lag's offset for display: the frame's offset plus one, as integer where
  * that has room, so that it reads as the call a user could write.
@@ -130,7 +120,8 @@ display_args(const EmitContext *context, const WindowFunc *wfunc)
 
 	if (filter == NULL)
 		return args;
-	return list_make1(sp_case_when(filter, arg, (Expr *) makeNullConst(type, -1, exprCollation((Node *) arg))));
+	return list_make1(sp_case_when(filter, arg, (Expr *)
+								   makeNullConst(type, -1, exprCollation((Node *) arg))));
 }
 
 /*

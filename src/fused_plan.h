@@ -55,6 +55,5 @@ extern const CustomScanMethods sp_fused_scan_methods;
 
 extern void sp_fused_plan_store(CustomScan *cscan, const SpFusedPlan *plan);
 extern void sp_fused_plan_load(const CustomScan *cscan, SpFusedPlan *plan);
-extern bool sp_frame_is_plain_sum(Oid aggfnoid, int frameOptions);
 
 #endif							/* SP_FUSED_PLAN_H */

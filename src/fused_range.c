@@ -23,25 +23,20 @@
 #include "utils/date.h"
 #include "utils/timestamp.h"
 
-/* Numbers and their sums are within these */
-static int64
-least_number(Oid key_type)
+/* Are keys of the type numbers of microseconds? */
+static bool
+counts_microseconds(Oid key_type)
 {
-	return key_type == DATEOID || key_type == TIMESTAMPOID || key_type == TIMESTAMPTZOID ?
-		MIN_TIMESTAMP : PG_INT64_MIN / 2;
+	return key_type == DATEOID || key_type == TIMESTAMPOID || key_type == TIMESTAMPTZOID;
 }
 
-static int64
-greatest_number(Oid key_type)
-{
-	return key_type == DATEOID || key_type == TIMESTAMPOID || key_type == TIMESTAMPTZOID ?
-		END_TIMESTAMP - 1 : PG_INT64_MAX / 2;
-}
-
+/* May a number, or a sum, be compared here? */
 static bool
 in_number_range(Oid key_type, int64 number)
 {
-	return number >= least_number(key_type) && number <= greatest_number(key_type);
+	if (counts_microseconds(key_type))
+		return IS_VALID_TIMESTAMP(number);
+	return number >= PG_INT64_MIN / 2 && number <= PG_INT64_MAX / 2;
 }
 
 /* The integer in a Datum of such a type */
@@ -104,8 +99,7 @@ init_delta(SpRangeBound *bound, Oid key_type, Oid offset_type)
 
 	bound->key_type = key_type;
 	if (offset_type == INTERVALOID)
-		is_number = (key_type == DATEOID || key_type == TIMESTAMPOID ||
-					 key_type == TIMESTAMPTZOID) &&
+		is_number = counts_microseconds(key_type) &&
 			constant_interval(DatumGetIntervalP(bound->offset),
 							  key_type == TIMESTAMPTZOID, &offset);
 	else

@@ -7,7 +7,8 @@
  * Out: the same rows in the same order, with the results over their frames.
  *
  * Reading a row adds it to the running sums, whose entry is appended to the
- * ring, notes where a group of peers starts, and keeps what is passed on of the row.
+ * ring, notes where a group of peers starts, and keeps what is passed on of the
+ * row.
  * A row is returned when all rows that its frames hold have been read; a
  * partition's end ends them.
  *
@@ -22,12 +23,12 @@
  */
 #include "postgres.h"
 
-#include "common/int.h"
 #include "compat.h"
 #include "executor/executor.h"
 #include "fused_bounds.h"
 #include "fused_spool.h"
 #include "miscadmin.h"
+#include "saturating.h"
 
 #define TRIM_INTERVAL 64		/* rows */
 
@@ -469,14 +470,6 @@ group_start(SpSpool *spool, SpPeers *peers, int64 group, int reader)
 	return *(const int64 *) sp_ring_read(peers->starts, reader, group);
 }
 
-static int64
-plus(int64 a, int64 b)
-{
-	int64		sum;
-
-	return pg_add_s64_overflow(a, b, &sum) ? PG_INT64_MAX : sum;
-}
-
 /* Move a bound by an offset from the key on to where it is for the current row */
 static int64
 range_position(SpSpool *spool, SpBound *bound, SpOrderKeys *keys, int reader)
@@ -508,13 +501,13 @@ bound_position(SpSpool *spool, SpBound *bound, const SpWindowState *window, int 
 			read_rows(spool, PG_INT64_MAX);
 			return spool->nread;
 		case SP_BOUND_GROUP:
-			return group_start(spool, peers, plus(peers->current, bound->shift), reader);
+			return group_start(spool, peers, sp_saturating_add(peers->current, bound->shift), reader);
 		case SP_BOUND_RANGE:
 			return range_position(spool, bound, window->keys, reader);
 		case SP_BOUND_ROW:
 			break;
 	}
-	position = Max(plus(spool->node->position, bound->shift), 0);
+	position = Max(sp_saturating_add(spool->node->position, bound->shift), 0);
 	read_rows(spool, position);
 	return Min(position, spool->nread);
 }

@@ -43,8 +43,7 @@ sp_window_add(SpWindowState *window, const SpMeasureState *measure,
 	state.count_cell = measure->count_cell;
 	state.column = column;
 	state.nan_cell = measure->nan_cell;
-	state.wide = measure->summand == SP_SUMMAND_INT8 ||
-		measure->summand == SP_SUMMAND_NUMERIC;
+	state.wide = sp_summand_is_wide(measure->summand);
 	state.scale = measure->scale;
 	state.result = result;
 	if (result == SP_RESULT_INTEGER)
@@ -83,7 +82,7 @@ count_values(const SpResultState *result, const SpStretch *stretch)
 /* The sum as numeric, in buffer */
 static Datum
 sum_as_numeric(const SpResultState *result, const SpStretch *stretch,
-			SpNumericBuffer *buffer)
+			   SpNumericBuffer *buffer)
 {
 	if (result->nan_cell != SP_NO_CELL && integer_sum(result->nan_cell, stretch) > 0)
 		return NumericGetDatum(sp_numeric_write_nan(buffer));

@@ -115,12 +115,20 @@ collect_offsets(SpGroup *group)
 	}
 }
 
-/* The number of the offset at the start or end of a level's frame */
+/*
+ * The start or end of a level's frame: SP_UNBOUNDED or SP_CURRENT_ROW where it
+ * is that, else the number of its offset.
+ */
 static int
-offset_of_level(const SpGroup *group, int level, bool is_end)
+bound_of_level(const SpGroup *group, int level, bool is_end, bool is_unbounded,
+			   bool is_current_row)
 {
 	ListCell   *lc;
 
+	if (is_unbounded)
+		return SP_UNBOUNDED;
+	if (is_current_row)
+		return SP_CURRENT_ROW;
 	foreach(lc, group->offsets)
 	{
 		SpOffset   *offset = (SpOffset *) lfirst(lc);
@@ -201,18 +209,12 @@ add_frame(SpGroup *group, SpFunction *function)
 	frame->aggregate = sp_find_aggregate(function->wfunc->winfnoid);
 	frame->measure = intern_measure(group, function->wfunc, frame->aggregate->summand,
 									sp_count_stages(group->run, function->level));
-	if (options & FRAMEOPTION_START_UNBOUNDED_PRECEDING)
-		frame->head = SP_UNBOUNDED;
-	else if (options & FRAMEOPTION_START_CURRENT_ROW)
-		frame->head = SP_CURRENT_ROW;
-	else
-		frame->head = offset_of_level(group, function->level, false);
-	if (options & FRAMEOPTION_END_UNBOUNDED_FOLLOWING)
-		frame->tail = SP_UNBOUNDED;
-	else if (options & FRAMEOPTION_END_CURRENT_ROW)
-		frame->tail = SP_CURRENT_ROW;
-	else
-		frame->tail = offset_of_level(group, function->level, true);
+	frame->head = bound_of_level(group, function->level, false,
+								 options & FRAMEOPTION_START_UNBOUNDED_PRECEDING,
+								 options & FRAMEOPTION_START_CURRENT_ROW);
+	frame->tail = bound_of_level(group, function->level, true,
+								 options & FRAMEOPTION_END_UNBOUNDED_FOLLOWING,
+								 options & FRAMEOPTION_END_CURRENT_ROW);
 	group->frames = lappend(group->frames, frame);
 }
 

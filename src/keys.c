@@ -12,23 +12,12 @@
 #include "postgres.h"
 
 #include "access/transam.h"
-#include "catalog/objectaccess.h"
 #include "compat.h"
 #include "keys.h"
 #include "miscadmin.h"
+#include "permission.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
-
-/* The user must be allowed to call an equality function, as in any grouping */
-static void
-check_function(Oid funcid)
-{
-	AclResult	result = sp_function_aclcheck(funcid, GetUserId());
-
-	if (result != ACLCHECK_OK)
-		aclcheck_error(result, OBJECT_FUNCTION, get_func_name(funcid));
-	InvokeFunctionExecuteHook(funcid);
-}
 
 /*
  * sp_keys_create
@@ -50,7 +39,8 @@ sp_keys_create(TupleDesc desc, int nkeys, const List *columns,
 		Oid			operator = list_nth_oid(operators, i);
 		Oid			function = get_opcode(operator);
 
-		check_function(function);
+		/* the user must be allowed to call it, as in any grouping */
+		sp_check_function(function, GetUserId());
 		fmgr_info(function, &key->equal);
 		key->column = attno - 1;
 		key->image_decides = operator < FirstNormalObjectId;

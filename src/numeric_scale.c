@@ -21,6 +21,22 @@
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 
+/* The expressions that a CASE or COALESCE chooses from; NIL for all else */
+static List *
+branches_of(const Expr *expr)
+{
+	List	   *branches = NIL;
+	ListCell   *lc;
+
+	if (IsA(expr, CoalesceExpr))
+		return ((const CoalesceExpr *) expr)->args;
+	if (!IsA(expr, CaseExpr))
+		return NIL;
+	foreach(lc, ((const CaseExpr *) expr)->args)
+		branches = lappend(branches, lfirst_node(CaseWhen, lc)->result);
+	return lappend(branches, ((const CaseExpr *) expr)->defresult);
+}
+
 static bool
 column_has_scale(const SpProof *proof, Oid relid, AttrNumber attno)
 {
@@ -61,19 +77,6 @@ all_have_scale(const SpProof *proof, const List *exprs, const Plan *plan)
 	return true;
 }
 
-static bool
-case_has_scale(const SpProof *proof, const CaseExpr *expr, const Plan *plan)
-{
-	ListCell   *lc;
-
-	foreach(lc, expr->args)
-	{
-		if (!sp_proof_holds(proof, lfirst_node(CaseWhen, lc)->result, plan))
-			return false;
-	}
-	return sp_proof_holds(proof, expr->defresult, plan);
-}
-
 /* A cast to numeric(p, s) */
 static bool
 cast_has_scale(const SpProof *proof, const FuncExpr *call)
@@ -99,9 +102,8 @@ expr_has_scale(const SpProof *proof, const Expr *expr, const Plan *plan)
 		case T_FuncExpr:
 			return cast_has_scale(proof, (const FuncExpr *) expr);
 		case T_CoalesceExpr:
-			return all_have_scale(proof, ((const CoalesceExpr *) expr)->args, plan);
 		case T_CaseExpr:
-			return case_has_scale(proof, (const CaseExpr *) expr, plan);
+			return all_have_scale(proof, branches_of(expr), plan);
 		default:
 			return false;
 	}
@@ -132,17 +134,8 @@ first_value(const List *exprs)
 int32
 sp_numeric_declared_typmod(const Expr *expr)
 {
-	List	   *branches = NIL;
-	ListCell   *lc;
+	List	   *branches = branches_of(expr);
 
-	if (IsA(expr, CoalesceExpr))
-		branches = ((const CoalesceExpr *) expr)->args;
-	else if (IsA(expr, CaseExpr))
-	{
-		foreach(lc, ((const CaseExpr *) expr)->args)
-			branches = lappend(branches, lfirst_node(CaseWhen, lc)->result);
-		branches = lappend(branches, ((const CaseExpr *) expr)->defresult);
-	}
 	if (branches == NIL)
 		return exprTypmod((const Node *) expr);
 	expr = first_value(branches);

@@ -65,18 +65,13 @@ user_may_call(Oid funcid)
 	return sp_function_aclcheck(funcid, GetUserId()) == ACLCHECK_OK;
 }
 
-/* Is it a sum without a filter, over a frame that ends with the current row? */
+/* Is it a sum of integers that this strategy computes? */
 static bool
-is_plain_sum(const SpRun *run, const SpFunction *function)
+is_computed(const WindowAgg *node, const WindowFunc *wfunc)
 {
-	const SpAggregate *aggregate = sp_find_aggregate(function->wfunc->winfnoid);
-
-	return (aggregate->result == SP_RESULT_INTEGER ||
-			aggregate->result == SP_RESULT_NUMERIC) &&
-		aggregate->summand != SP_SUMMAND_NUMERIC &&
-		function->wfunc->aggfilter == NULL &&
-		sp_frame_ends_with_row(sp_function_level(run, function)->node->frameOptions) &&
-		sp_function_level(run, function)->node->ordNumCols > 0;
+	return sp_frame_is_plain_sum(wfunc->winfnoid, node->frameOptions) &&
+		sp_find_aggregate(wfunc->winfnoid)->summand != SP_SUMMAND_NUMERIC &&
+		wfunc->aggfilter == NULL && node->ordNumCols > 0;
 }
 
 static SpReason
@@ -87,7 +82,7 @@ windowagg_deny(const SpRun *run, const SpFunction *function)
 	int			max_columns = list_length(run->input->targetlist) +
 		2 * list_length(run->functions);
 
-	if (!is_plain_sum(run, function))
+	if (!is_computed(node, function->wfunc))
 		return SP_ONLY_FUSED;
 	if (!user_may_call(F_LAG_ANYELEMENT_INT4) || !user_may_call(F_COUNT_ANY))
 		return SP_HELPER_FORBIDDEN;
@@ -322,8 +317,8 @@ difference(Expr *a, Expr *b)
 	if (exprType((Node *) a) != INT8OID)
 		return checked;
 	return sp_case_when(sp_operator_call(">=", sp_operator_call("#", a, b),
-									  sp_int8_const(0)),
-					 checked, wrapping_difference(a, b));
+										 sp_int8_const(0)),
+						checked, wrapping_difference(a, b));
 }
 
 /* What computes a frame over the output of the sums node */
@@ -345,9 +340,9 @@ frame_expr(const EmitContext *context, const SpFrame *frame)
 	result = difference(sum, lag_or_zero(context, context->sums[frame->measure], rows));
 	if (count > 0)
 		result = sp_case_when(sp_operator_call("=", sums_column(context, count),
-											lag_or_zero(context, count, rows)),
-						   (Expr *) makeNullConst(exprType((Node *) sum), -1, InvalidOid),
-						   result);
+											   lag_or_zero(context, count, rows)),
+							  (Expr *) makeNullConst(exprType((Node *) sum), -1, InvalidOid),
+							  result);
 	return result;
 }
 
